@@ -91,6 +91,22 @@ def test_places_of_all_rows_decide(curvature):
         assert likely_chart(other, curvature) is None
 
 
+def test_rows_divided_by_the_largest_norm_are_a_table():
+    table = TABLE / np.linalg.norm(TABLE, axis=1).max()
+    far = np.linalg.norm(table, axis=1).argmax()
+    table[far] = np.copysign([0.6, 0.8], table[far])  # norm 1, by every order of sums
+    assert likely_chart(table) is None
+    for size, place in (
+        (1 - 1e-8, "radius 1"),
+        (1 + 1e-8, "1 at its rim (norms up to 1.00000001)"),
+    ):
+        rim = table.copy()
+        rim[far] *= size
+        assert likely_chart(rim)[1].endswith(place)
+    table[far - 1] = [-1.0, 0.0]
+    assert "2 at its rim" in likely_chart(table)[1]
+
+
 @pytest.mark.parametrize("reader", READERS[:3])
 def test_rows_at_the_rim_do_not_silence_the_question(reader):
     rim = DISK.copy()

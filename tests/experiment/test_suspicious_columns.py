@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 
-from noneuclid.experiment.first_look.suspicious import copies_of, numbers_groups
+from noneuclid.experiment.first_look.column_names import is_named_so, numbers_groups
+from noneuclid.experiment.first_look.suspicious import copies_of, gives_away
 
 GROUPS = """
 batch plate_nr site batchid batch_num center_num donor_idx donor_uid batches sites runs
@@ -18,6 +20,16 @@ mutations_per_patient cells_per_cluster genes_in_cluster n_per_group distance_to
 log_fold total_run home_run age_group blood_group risk_group tumor_site binding_site
 n_donor num_patient age_at_run dist_center city_center primary_site log2_fold logFold
 n_genes group_size batch_effect_score income_group run_time fold_change acid wells_count
+"""
+
+IDENTIFIERS = """
+sample_id patientID id ID caseid sampleNo rownames index sample_nr barcode cell_barcode key mrn
+sample_key record Subject ssn
+"""
+# The first are pollutants and counts per region.
+VALUES = """
+NO2 NO no cases patients records samples key_length LD_ID50 key_strokes signal_key
+keyPressDuration ssn_kmers mrn_level id_score barcode_length ID_width ID50 ids keys refractive_index
 """
 
 RNG = np.random.default_rng(0)
@@ -45,3 +57,27 @@ def test_names_of_groups(name):
 @pytest.mark.parametrize("name", MEASUREMENTS.split())
 def test_names_of_measurements_and_counts(name):
     assert not numbers_groups(name, np.array([1.0, 2, 2]))
+
+
+@pytest.mark.parametrize("name", IDENTIFIERS.split())
+def test_names_of_identifiers(name):
+    assert is_named_so(name)
+
+
+@pytest.mark.parametrize("name", VALUES.split())
+def test_names_of_values_that_contain_words_of_identifiers(name):
+    assert not is_named_so(name)
+
+
+@pytest.mark.parametrize("column", [6, 11])
+def test_a_measurement_that_separates_classes_is_no_copy_of_the_label(column):
+    wine = load_wine()
+    rows = wine.target != 1
+    assert gives_away(wine.target[rows] // 2, wine.data[rows, column], 13) == ""
+
+
+def test_values_that_occur_once_say_nothing_of_a_class():
+    labels = np.arange(120) % 2
+    few = 2 * (np.arange(120) // 2 % 15) + labels
+    assert gives_away(labels, few) == "each value occurs in one class only"
+    assert gives_away(labels, np.where(np.arange(120) < 20, few, np.arange(120) + 99)) == ""

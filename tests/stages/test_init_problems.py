@@ -156,6 +156,16 @@ def test_rows_of_parts_are_named_with_what_their_zeros_need(total, zeros, said, 
     assert said in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("total", [1, 100])
+def test_columns_of_one_category_are_no_parts(total, capsys):
+    parts = total * np.eye(3, dtype=int)[np.random.default_rng(0).integers(0, 3, 30)]
+    table(30, **dict(zip(["acid", "iron", "salt"], parts.T, strict=True))).to_csv(
+        "w.csv", index=False
+    )
+    init("w.csv", "--label", "kind")
+    assert "compositions" not in capsys.readouterr().out
+
+
 def sorted_table(n=120):
     """Rows sorted by class."""
     frame = table(n)
@@ -200,11 +210,22 @@ def test_numbers_of_rows_are_left_out(name, values, why, capsys):
         ("year", np.arange(1900, 2020)),
         ("dose_mg", np.arange(1, 121)),
         ("dose_mg", GAPS),
+        ("drop_mm", np.arange(1, 121)),
+        ("minutes", np.arange(1, 121)),
         ("income", np.arange(1, 121) ** 2),
+        # Names that contain words of identifiers.
+        ("NO2", np.random.default_rng(0).choice(10**6, 120, replace=False)),
+        ("cases", np.random.default_rng(0).choice(10**6, 120, replace=False)),
+        ("index", np.random.default_rng(0).choice(10**6, 120, replace=False)),
         ("amount", np.arange(0, 600, 5)),
         ("years", np.sort(np.arange(120) % 50 + 20)),
         ("count", np.sort(np.arange(120) % 50 + 20)),
         ("x", np.arange(120) / 10),
+        # In order, with gaps.
+        ("time_s", np.r_[0:60, 62:122]),
+        ("weight_g", np.sort(np.random.default_rng(0).choice(200, 120, replace=False))),
+        ("frequency_hz", np.sort(np.random.default_rng(0).choice(200, 120, replace=False))),
+        ("plants", GAPS[::-1]),
         ("rank", np.random.default_rng(0).permutation(150)[:120]),
     ],
 )

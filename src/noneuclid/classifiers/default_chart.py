@@ -86,14 +86,16 @@ def likely_chart(X, curvature=1.0):
     1/sqrt(K) are points of the Poincaré or Klein ball, unless all lie within half of this radius:
     there the three charts differ by little more than a factor. Training in float32 leaves some
     rows at the rim, up to `charts.RIM`. Rows of which half are there were divided by their norms;
-    rows with some there and without negative coordinates, by their sums.
+    rows with some there and without negative coordinates, by their sums. Rows of which one alone is
+    there, to the precision of float64, were divided by the largest norm.
 
     Examples
     --------
     >>> likely_chart(np.array([[0.3, 0.1], [0.0, -0.8]]))
     (('poincare', 'klein'), 'in the ball of radius 1')
-    >>> likely_chart(np.array([[0.3, 0.1], [0.0, -0.8], [-1.0, 1e-8]]))
-    (('poincare', 'klein'), 'in the ball of radius 1, 1 at its rim (norms up to 1)')
+    >>> likely_chart(np.array([[0.3, 0.1], [0.0, -0.8], [-1.0, 2e-4]]))
+    (('poincare', 'klein'), 'in the ball of radius 1, 1 at its rim (norms up to 1.00000002)')
+    >>> likely_chart(np.array([[0.3, 0.1], [0.0, -0.8], [-1.0, 0.0]]))
     >>> likely_chart(np.array([[0.3, 0.1], [0.0, -0.8], [0.9, 1.2]]))
     """
     if X.shape[1] < 2:
@@ -104,11 +106,17 @@ def likely_chart(X, curvature=1.0):
         place, count = f"in the ball of radius {radius:.6g}", np.count_nonzero(norms >= 1)
         if not count:
             return BALLS, place
-        if (X < 0).any():
+        if (X < 0).any() and not _divided_by_largest(norms):
             return BALLS, f"{place}, {count} at its rim (norms up to {longest * radius:.9g})"
     if longest >= 1 and on_hyperboloid(X, curvature).all():
         return ("hyperboloid",), "on the hyperboloid"
     return None
+
+
+def _divided_by_largest(norms):
+    """Whether one norm of (n,) is 1, to the precision of float64, and all others are smaller."""
+    *others, longest = np.sort(norms)
+    return abs(longest - 1) <= 4 * np.finfo(float).eps and max(others, default=0) < 1 - 1e-9
 
 
 def _norms(X, curvature):

@@ -31,8 +31,11 @@ _NO_VALUE = [
 # So many rows in a row are numbered by intention.
 _COUNTED = 10
 # Words of names of quantities that may take consecutive values by design.
-_QUANTITIES = {"year", "years", "month", "week", "day", "days", "hour", "age", "dose", "dosage"}
-_QUANTITIES |= {"conc", "concentration", "temperature", "temp", "depth"}
+_QUANTITIES = {"year", "month", "week", "day", "hour", "minute", "second", "time", "duration"}
+_QUANTITIES |= {"age", "dose", "dosage", "conc", "concentration", "temperature", "temp", "pressure"}
+_QUANTITIES |= {"depth", "distance", "length", "width", "height", "size", "position", "speed"}
+_QUANTITIES |= {"mass", "weight", "wavelength", "frequency", "voltage", "current", "score"}
+_UNIT = re.compile(r"[_ (\[](s|ms|k?hz|m?g|kg|[mcknu]?m|bp|rpm|v)[)\]]?$", re.IGNORECASE)
 
 
 def read_table(path, text=(), decimal="."):
@@ -224,14 +227,15 @@ def words_of(name):
 
 
 def is_quantity(name):
-    """Whether a column has the name of a quantity, such as a year or a dose.
+    """Whether a column has the name of a quantity, such as a year or a dose, or ends in a unit.
 
     Examples
     --------
-    >>> is_quantity("year_built"), is_quantity("X1")
-    (True, False)
+    >>> [is_quantity(name) for name in ("year_built", "minutes", "drop_mm", "X1")]
+    [True, True, True, False]
     """
-    return bool(_QUANTITIES & {*words_of(name)})
+    words = {word for one in words_of(name) for word in (one, one.removesuffix("s"))}
+    return bool(_QUANTITIES & words or _UNIT.search(str(name)))
 
 
 def is_index(name):

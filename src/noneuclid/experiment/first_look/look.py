@@ -184,6 +184,9 @@ def _about_compositions(features):
     sums = features.sum(axis=1)
     if features.shape[1] < 3 or features.min() < 0:
         return []
+    # Of a category, written as one column for each value.
+    if (np.count_nonzero(features, axis=1) <= 1).all() or np.isin(features, (0, 1)).all():
+        return []
     closed = [u for u in composition.units_of(features) if u in composition.SUMS]
     if not closed:
         return []

@@ -4,47 +4,20 @@ from itertools import pairwise
 from math import lgamma, log
 
 import numpy as np
-from scipy.stats import rankdata
+from scipy.stats import poisson, rankdata
 
 from noneuclid.datasets.files.arrays import listing
-from noneuclid.datasets.files.tables import words_of
 from noneuclid.experiment import wording
 
 # Rows, and the share of different values, from which values identify the rows.
 FEWEST, DIFFERENT = 20, 0.95
-# Names that identifiers have: a part of the name, or all of it.
-_PART = {"id", "ids", "uid", "uuid", "guid", "key", "barcode", "idx", "accession", "mrn", "ssn"}
-_WHOLE = {"code", "index", "nr", "sample", "subject", "patient", "participant", "record", "serial"}
-_WHOLE |= {
-    "row",
-    "rowname",
-    "obs",
-    "observation",
-    "case",
-    "specimen",
-    "instance",
-    "no",
-    "individual",
-}
-# Last words of names of columns that say where or when a row was measured, before "nr". The second
-# ones are groups only by themselves or after a word of `_KINDS`.
-_GROUPS = {"batch", "plate", "lane", "donor", "patient", "subject", "participant", "individual"}
-_GROUPS |= {"hospital", "clinic", "lab", "cohort", "household", "family", "animal", "mouse", "cage"}
-_GROUPS |= {"litter", "slide", "session", "experiment"}
-_LOOSE = {"run", "site", "center", "centre", "fold", "group", "cluster", "well", "chip", "block"}
-_LOOSE |= {"replicate", "split", "study"}
-_KINDS = {"cv", "test", "train", "seq", "sequencing", "library", "sample", "study", "batch"}
-_KINDS |= {"plate", "outer"}
-_KINDS |= {"recording", "medical", "recruitment", "technical", "biological", "treatment"}
-_NUMBER = {"nr", "no", "num", "number", "id", "uid", "idx", "code", "index", "key", "label"}
-# Words of measurements and counts: "cells_per_donor", "n_patients", "age_of_patient".
-_MEASURE = {"per", "in", "of", "to", "at", "from", "by", "n", "num", "number", "total", "count"}
-_MEASURE |= {"log", "mean", "age", "years", "days", "time", "dist", "distance", "score", "size"}
 # 1 - r^2 of a column that is the target in another unit, up to rounding; r of a near copy.
 EXACT, NEAR = 1e-4, 0.999
 CHANCE = 100  # how much rarer than 1 a column that is the label in other words is by chance
 REPEATED = 10  # rows that a value of a category has on average
+RARELY = 3  # rows that a value has on average, from which it says something of its class
 APART = 0.25  # widest gap between two classes that a threshold may have cut, beside their ranges
+SPARSE = 0.01  # chance of so few values near a threshold
 ORDERED = 0.9  # rank correlation of a column that is almost the target
 KEEP = "to keep, delete from `drop`"
 KEEP_ALL = "to keep it as a feature, list all features under `features`"
@@ -90,60 +63,10 @@ def counts_rows(values):
     return found & (np.minimum(falls, n - 1 - falls) <= n // FEWEST)
 
 
-def is_named_so(name):
-    """Whether a column has the name of an identifier.
-
-    Examples
-    --------
-    >>> [is_named_so(name) for name in ("patientID", "sample_nr", "code", "acid", "code_length")]
-    [True, True, True, False, False]
-    >>> [is_named_so(name) for name in ("rownames", "SampleNo", "patientid", "index", "cases")]
-    [True, True, True, True, True]
-    """
-    words = words_of(name)
-    if _PART & {*words}:
-        return True
-    while len(words) > 1 and words[-1] in _NUMBER:
-        words.pop()
-    return len(words) == 1 and bool({words[0], _singular(words[0], _WHOLE)} & _WHOLE)
-
-
-def numbers_groups(name, values):
-    """Whether a column has the name of a batch or a group of rows, and whole numbers.
-
-    Examples
-    --------
-    >>> numbers = np.array([1.0, 2, 2])
-    >>> numbers_groups("site", numbers), numbers_groups("site", numbers / 2)
-    (True, False)
-    """
-    return names_groups(name) and not (np.asarray(values) % 1).any()
-
-
-def names_groups(name):
-    """Whether a column has the name of a batch or a group of rows.
-
-    Examples
-    --------
-    >>> [names_groups(name) for name in ("plate_nr", "site", "batchid", "cv_fold")]
-    [True, True, True, True]
-    >>> [names_groups(name) for name in ("run_time", "n_donors", "age_group")]
-    [False, False, False]
-    """
-    words = words_of(name)
-    while len(words) > 1 and words[-1] in _NUMBER:
-        words.pop()
-    if not words or _MEASURE & {*words}:
-        return False
-    *before, last = words
-    last = _singular(last, _GROUPS | _LOOSE)
-    return last in _GROUPS or (last in _LOOSE and {*before} <= _KINDS)
-
-
-def _singular(word, known):
-    """One of the `known` names without an ending, in the forms "batches", "donors", "batchid"."""
-    found = (word.removesuffix(end) for end in ("id", "no", "nr", "es", "s", ""))
-    return next((one for one in found if one in known), word)
+def is_in_order(values):
+    """Whether values (n,) rise, or fall, from each row to the next."""
+    steps = np.diff(values)
+    return bool((steps > 0).all() or (steps < 0).all())
 
 
 def copies_of(target, values):
@@ -225,7 +148,11 @@ def gives_away(labels, values, tried=1):
     starts = _intervals(labels, values)[1]
     apart = starts is not None and _lie_apart(values, starts)
     category = REPEATED * levels <= len(values)
-    if pairs == levels and (category or not apart) and _is_no_chance(labels, levels, tried):
+    # A value that occurs once is in one class always.
+    again = np.bincount(codes)[codes] > 1
+    repeats = len(np.unique(codes[again]))
+    evident = RARELY * levels <= len(values) and _is_no_chance(labels[again], repeats, tried)
+    if pairs == levels and (category or not apart) and evident:
         return "each value occurs in one class only"
     if starts is not None and not apart and _is_no_chance(labels, k, tried):
         return "thresholds of it give the class"
@@ -262,13 +189,22 @@ def _intervals(labels, values):
 
 
 def _lie_apart(values, starts):
-    """Whether a gap between intervals of values is wide beside the intervals and other gaps."""
+    """Whether intervals of values lie apart: a wide gap, or few values between two of them.
+
+    A gap is wide beside the intervals and other gaps. Few are less than chance leaves in a window
+    around the middle of a gap, at the density of the sparser interval.
+    """
     values = np.sort(values)
     usual = np.median(np.diff(np.unique(values)))
     ends = [0, *starts, len(values)]
     spans = np.array([values[b - 1] - values[a] for a, b in pairwise(ends)])
     gaps = values[starts] - values[starts - 1]
-    return bool((gaps > np.maximum(APART * np.minimum(spans[1:], spans[:-1]), usual)).any())
+    widths = np.maximum(APART * np.minimum(spans[1:], spans[:-1]), usual)
+    densities = np.diff(ends) / (spans + usual)
+    expected = widths * np.minimum(densities[1:], densities[:-1])
+    low, high = (values[starts] - (gaps + sign * widths) / 2 for sign in (1, -1))
+    inside = np.searchsorted(values, high, "right") - np.searchsorted(values, low)
+    return bool(((gaps > widths) | (poisson.cdf(inside, expected) < SPARSE)).any())
 
 
 def _is_no_chance(codes, blocks, tried):
@@ -276,7 +212,7 @@ def _is_no_chance(codes, blocks, tried):
 
     Of n! / (n_1! ... n_k!) orders of the codes (n,), at most k^blocks are such.
     """
-    counts = np.bincount(codes)
+    counts = np.unique(codes, return_counts=True)[1]
     orders = lgamma(len(codes) + 1) - sum(lgamma(count + 1) for count in counts)
     return orders - blocks * log(len(counts)) - log(tried) > log(CHANCE)
 

@@ -3,12 +3,12 @@
 import numpy as np
 
 from noneuclid.datasets.files.arrays import EXACT, listing, require_names
-from noneuclid.datasets.files.tables import as_labels, is_index, is_quantity, read_table
+from noneuclid.datasets.files.tables import as_labels, is_index, is_quantity, read_table, words_of
 from noneuclid.datasets.own.samples import LARGEST, MISSING, is_missing
 from noneuclid.errors import InputError, require
 from noneuclid.experiment import wording
+from noneuclid.experiment.first_look import column_names, suspicious
 from noneuclid.experiment.first_look import found as looks
-from noneuclid.experiment.first_look import suspicious
 
 _COMMA = r"\s*[+-]?\d+(,\d+)?\s*"
 _THOUSANDS = r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+\s*"
@@ -85,7 +85,8 @@ def _roles(table):
     named = np.array([is_quantity(name) for name in numbers.columns], dtype=bool)
     numbering = (steps == 1).all(axis=0) & (len(values) >= _COUNTED) & ~named
     rising = (np.diff(values, axis=0) > 0).all(axis=0) & whole & (len(values) >= _COUNTED)
-    counting = suspicious.counts_rows(values) & ~named
+    silent = np.array([column_names.says_nothing(name) for name in numbers.columns], dtype=bool)
+    counting = suspicious.counts_rows(values) & silent
     for k, name in enumerate(numbers.columns):
         role = "long" if long[k] else "gaps" if gaps[k] else "feature"
         roles["numbering" if numbering[k] or is_index(name) else role].append(name)
@@ -160,7 +161,13 @@ def _move_identifiers(found, roles, table):
         for name in roles["feature"]
         if suspicious.differ(table[name]) and not (table[name] % 1).any()
     ]
-    named = [name for name in unique if suspicious.is_named_so(name)]
+    # An index may also be a measurement, such as one of refraction.
+    named = [
+        name
+        for name in unique
+        if column_names.is_named_so(name)
+        and (words_of(name) != ["index"] or suspicious.is_in_order(table[name]))
+    ]
     unique = [name for name in unique if suspicious.identifies(table[name])]
     counting = [name for name in unique if name in roles["counting"] and name not in named]
     found.problems += suspicious.about_identifiers(named, "with the name of an identifier")
@@ -174,7 +181,7 @@ def _move_identifiers(found, roles, table):
     groups = [
         name
         for name in roles["feature"]
-        if name not in known and suspicious.numbers_groups(name, table[name])
+        if name not in known and column_names.numbers_groups(name, table[name])
     ]
     found.problems += suspicious.about_groups(groups)
 
@@ -238,7 +245,7 @@ def _about_text(name, values):
             f"{name}: text, {known.nunique()} different values in {len(known)} rows, which "
             "identify rows: left out (drop)"
         )
-    if suspicious.names_groups(name) and known.nunique() > 1:
+    if column_names.names_groups(name) and known.nunique() > 1:
         return (
             f"{name}: text with {wording.count(known.nunique(), 'value')} and the name of a batch "
             f"or group: left out (drop). {suspicious.MIXED}; if it is a property of the samples, "
