@@ -314,7 +314,10 @@ def test_characters_of_control_in_a_column_do_not_reach_the_terminal(capsys):
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("https://a.org/x.csv", "is an address, not the path of a file: download the file"),
+        (
+            "https://a.org/x.csv",
+            "https://a.org/x.csv is an address, not the path of a file: download the file",
+        ),
         ("~/none.csv", "~ is no folder here, write /"),
         ("pipe.csv", "is a pipe: save what it gives in a file"),
         ("/dev/null", "is a device: save what it gives in a file"),
@@ -343,3 +346,12 @@ def test_a_folder_is_a_file_of_own_loaders_only():
         configuration_checks.check_files(config, {}, Path.cwd())
     config["w"]["use"] = "mine.py:load"
     configuration_checks.check_files(config, {}, Path.cwd())
+
+
+def test_counts_of_many_parts_are_named(capsys):
+    rng = np.random.default_rng(0)
+    counts = rng.poisson(rng.gamma(0.5, 4, size=(40, 12)))
+    frame = pd.DataFrame(counts, columns=[f"otu{k}" for k in range(12)])
+    frame.assign(kind=["a", "b"] * 20).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    assert "kind: composition, normalise: true, pseudocount: 0.5" in capsys.readouterr().out

@@ -27,6 +27,8 @@ from noneuclid.solvers.hyperboloid.worst_case import worst_margins
 
 # Distance from the origin, at curvature -1, beyond which the search may not prove its gap.
 _RADIUS = 10.0
+# So few slices may be too few at any distance.
+_FEW = 100
 
 
 class HyperboloidSVC(MarginClassifier):
@@ -301,12 +303,13 @@ class HyperboloidSVC(MarginClassifier):
         if points is None or self.solver != "optimal":
             return ""
         radius = np.arccosh(points[:, 0].max()) / math.sqrt(self.curvature)
+        limit = "max_nodes" if self.loss == "arcsinh" else "max_iter"
         if radius * math.sqrt(self.curvature) <= _RADIUS:
-            limit = "max_nodes" if self.loss == "arcsinh" else "max_iter"
             return f"; raise {limit}, or accept a larger tol"
+        first = "raise max_iter; if that is not enough: " if self.max_iter < _FEW else ""
         return (
-            f"; rows lie up to {radius:.3g} from the origin, where float64 limits the proof: "
-            f"centre the columns and divide them by {radius * math.sqrt(self.curvature) / 5:.2g}"
+            f"; {first}rows lie up to {radius:.3g} from the origin, where float64 limits the proof:"
+            f" centre the columns and divide them by {radius * math.sqrt(self.curvature) / 5:.2g}"
         )
 
     def _fit_binary(self, points, signs, seed, weights):

@@ -23,6 +23,7 @@ from noneuclid.experiment.baselines import with_baselines
 from noneuclid.experiment.defaults import with_defaults
 from noneuclid.experiment.each import PARTS, check_plain, expanded
 
+OF_PARTS = ("noneuclid.HilbertSVC", "noneuclid.HilbertNearestClassifier")
 OF_ALL_METHODS = ("class_weight", "keep_scores", "training_scores")
 # Keys of configurations that compare methods over many data sets, and how many disks they show.
 STUDIES = {"study", "routes", "candidates"}
@@ -242,8 +243,10 @@ def split_of(config, dataset):
     return config["splits"] | config["datasets"][dataset].get("split", {})
 
 
-def default_chart(use):
+def default_chart(use, params=None):
     """Chart of a method that names none: classes of other packages read plain vectors.
+
+    Those of the Hilbert metric read compositions unless `params` have another polytope.
 
     These are the log-ratios of compositions, the components of `lifted_pca`, and log at the origin
     of hyperbolic points, as in hyperbolic neural networks (Ganea et al. 2018).
@@ -253,6 +256,8 @@ def default_chart(use):
     >>> default_chart("sklearn.svm.SVC"), default_chart("noneuclid.PoincareSVC")
     ('tangent', 'hyperboloid')
     """
+    if use in OF_PARTS and (params or {}).get("polytope", "simplex") == "simplex":
+        return "simplex"
     path = public_names.path_of(use, public_names.METHOD)
     own = public_names.FILE.fullmatch(path) or path.startswith(f"{public_names.PACKAGE}.")
     return "hyperboloid" if own else "tangent"
@@ -264,7 +269,7 @@ def method_of(config, method):
     grid = entry.get("grid", {})
     return {
         "use": entry["use"],
-        "chart": entry.get("chart", default_chart(entry["use"])),
+        "chart": entry.get("chart", default_chart(entry["use"], entry.get("params"))),
         "params": entry.get("params", {}),
         "grid": grid,
         # Without a grid there is no search, and its parameters do not cause training.

@@ -57,6 +57,8 @@ def mode_of(path):
     >>> mode_of("no such file")
     """
     shown = str(path) if len(str(path)) <= 200 else f"{str(path)[:200]}..."
+    if is_address(path):
+        shown = re.sub(r"^([^/]+:)/(?!/)", r"\1//", shown)
     require(
         not is_address(path),
         f"{shown} is an address, not the path of a file: download the file and give its path",

@@ -28,6 +28,9 @@ MOST_COMPONENTS = 5
 MOST_FILES, MOST_PROBLEMS = 10, 20
 ROWS = {"graph_file": "node", "anndata_file": "cell"}
 
+# Columns and share of zeros from which whole numbers may be counts of parts.
+_FEWEST_COUNTS, _ZEROS = 10, 0.1
+
 
 def reader_of(path, labels=None):
     """The module that looks at a file, by its suffix and, of text, its first lines."""
@@ -188,16 +191,30 @@ def _about_compositions(features):
     if (np.count_nonzero(features, axis=1) <= 1).all() or np.isin(features, (0, 1)).all():
         return []
     closed = [u for u in composition.units_of(features) if u in composition.SUMS]
-    if not closed:
-        return []
     zeros = int(np.count_nonzero(features == 0))
+    if not closed:
+        return _about_counts(features, zeros)
     keys = ["kind: composition"]
     keys += ["normalise: true"] * bool((np.abs(sums - 1) > composition.TOLERANCE).any())
     keys += [composition.REPLACE] * bool(zeros)
     return [
         f"each row sums to about {composition.SUMS[closed[0]]:g}, as {closed[0]} do"
         + (f", with {wording.count(zeros, 'zero')}" if zeros else "")
-        + f": for compositions add {', '.join(keys)} under params, which compares log-ratios"
+        + f": for compositions add {', '.join(keys)} under params, which compares log-ratios, and "
+        "drop columns that are no parts"
+    ]
+
+
+def _about_counts(features, zeros):
+    """How to compare rows that may be counts of parts, such as species or genes."""
+    p = features.shape[1]
+    whole = np.equal(features, np.round(features)).all()
+    if p < _FEWEST_COUNTS or not whole or zeros < _ZEROS * features.size:
+        return []
+    return [
+        f"whole numbers in all {p} columns, with {wording.count(zeros, 'zero')}: if they count "
+        "parts of a whole, add kind: composition, normalise: true, pseudocount: 0.5 under params, "
+        "which compares log-ratios"
     ]
 
 
