@@ -306,7 +306,7 @@ class HyperboloidSVC(MarginClassifier):
         limit = "max_nodes" if self.loss == "arcsinh" else "max_iter"
         if radius * math.sqrt(self.curvature) <= _RADIUS:
             return f"; raise {limit}, or accept a larger tol"
-        first = "raise max_iter; if that is not enough: " if self.max_iter < _FEW else ""
+        first = "raise max_iter; if that is not enough: " if (self.max_iter or _FEW) < _FEW else ""
         return (
             f"; {first}rows lie up to {radius:.3g} from the origin, where float64 limits the proof:"
             f" centre the columns and divide them by {radius * math.sqrt(self.curvature) / 5:.2g}"
