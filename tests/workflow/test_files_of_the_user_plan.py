@@ -38,7 +38,7 @@ def test_wordnet_plans_with_its_files_only(fresh):
     for entry in datasets.values():
         for path in entry["files"].values():
             for task in entry["each"].get("task", [""]):
-                (fresh.folder / path.format(task=task)).write_text("0")
+                (fresh.folder / path.format(task=task)).write_text("not read by a plan")
     check_plan(fresh, 11)
 
 
