@@ -115,8 +115,8 @@ ifdef NONEUCLID_MIRROR
 	$(BIN)/python benchmarks/hyperboloid_svm.py images
 	$(BIN)/python benchmarks/tree_2.py
 	$(BIN)/python benchmarks/poincare_svm.py
-	$(BIN)/python benchmarks/cho2019_deepwalk.py
-	$(BIN)/python benchmarks/pan2023_hyperboloid.py
+	$(BIN)/python papers/benchmarks/cho2019_deepwalk.py
+	$(BIN)/python papers/benchmarks/pan2023_hyperboloid.py
 endif
 
 # The solvers of this checkout beside those of commit BEFORE, case by case.

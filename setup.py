@@ -5,7 +5,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-# Where noneuclid.experiment.locations finds these parts in an installed package.
+# Where noneuclid_compare.jobs.locations finds these parts in an installed package.
 TARGET = "noneuclid/workflow_files"
 PARTS = ("workflow", "config", "resources", "constraints.txt", "environment.yml")
 FETCHED = Path("resources/data")

@@ -3,7 +3,7 @@
     python benchmarks/acquire_memory.py
 
 Each file is read in a process of its own, whose largest resident size is compared with what
-`noneuclid.experiment.file_sizes` asks a scheduler for.
+`noneuclid_compare.jobs.file_sizes` asks a scheduler for.
 """
 
 import json
@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from noneuclid.experiment import file_sizes
+from noneuclid_compare.jobs import file_sizes
 
 TABLE = Path(__file__).with_suffix(".tsv")
 RNG = np.random.default_rng(0)
@@ -101,7 +101,7 @@ def cases(folder):
 def peak(loader, files, settings, output):
     """Peak resident memory of one acquire, in MB."""
     code = (
-        "import sys\nfrom noneuclid.stages import acquire\nacquire.main(sys.argv[1:])\n"
+        "import sys\nfrom noneuclid_compare.stages import acquire\nacquire.main(sys.argv[1:])\n"
         # Unlike ru_maxrss it begins anew with the program, without the pages of this process.
         "print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
     )

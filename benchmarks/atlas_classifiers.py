@@ -26,9 +26,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noneuclid.datasets.generators import wrapped_normal_mixture
-from noneuclid.experiment import costs, forests, imports
 from noneuclid.geometry import charts
+from noneuclid_compare.config import load_by_name
+from noneuclid_compare.data.generators import wrapped_normal_mixture
+from noneuclid_compare.jobs import costs, forests
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "benchmarks/atlas_classifiers.tsv"
@@ -60,7 +61,7 @@ def measure(name, n):
     X = charts.convert(X, "hyperboloid", chart, 1.0)
     leaf = forests.leaf_size({"use": use, "params": params}, n)
     params = params if leaf is None else params | {"min_samples_leaf": leaf}
-    model = imports.build(use, params, chart=chart, curvature=1.0, random_state=0)
+    model = load_by_name.build(use, params, chart=chart, curvature=1.0, random_state=0)
     few = np.concatenate([np.flatnonzero(y[:n] == k)[:10] for k in range(CLASSES)])
     model.fit(X[few], y[few])
     start = time.process_time()

@@ -28,8 +28,8 @@ from scipy.stats import spearmanr
 from sklearn.neighbors import NearestNeighbors
 
 import noneuclid
-from noneuclid.datasets.generators import cell_atlas
 from noneuclid.geometry import charts, lorentz
+from noneuclid_compare.data.generators import cell_atlas
 
 MOST, SLOW = 40_000, 300  # held-out rows
 COLUMNS = ("embedding", "data", "rows", "start", "seconds_fit", "seconds_1000_new", "peak_gb")

@@ -48,7 +48,7 @@ def timed(function, name, lines, note=""):
 
 def write(path, cells, genes):
     """Write the atlas; print the line of the table."""
-    from noneuclid.datasets.generators import cell_atlas
+    from noneuclid_compare.data.generators import cell_atlas
 
     lines = []
     timed(cell_atlas.write, "simulate and write", lines)(path, 0, cells=cells, genes=genes)
@@ -58,8 +58,8 @@ def write(path, cells, genes):
 
 def prepare(path, output):
     """Run the stage acquire; print the lines of the table."""
-    from noneuclid.datasets.prepare import preparation
-    from noneuclid.stages import acquire
+    from noneuclid_compare.data.prepare import preparation
+    from noneuclid_compare.stages import acquire
 
     lines = []
     for name, words in STEPS.items():

@@ -21,8 +21,8 @@ from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
-from noneuclid.datasets.shipped import digits, krumsiek11, pbmc68k_reduced
-from noneuclid.evaluation.baselines import COMPONENTS
+from noneuclid_compare.data.shipped import digits, krumsiek11, pbmc68k_reduced
+from noneuclid_compare.evaluation.baselines import COMPONENTS
 
 OUTPUT = Path(__file__).with_suffix(".tsv")
 METHODS = {

@@ -28,18 +28,23 @@ from scipy.special import expit, softmax
 from sklearn.base import is_regressor
 
 import atlas_classifiers
-from noneuclid.datasets.generators import hyperbolic_gaussians
-from noneuclid.evaluation import baselines
-from noneuclid.experiment import configuration, costs, forests, imports
 from noneuclid.geometry import charts
+from noneuclid_compare.config import configuration, load_by_name
+from noneuclid_compare.data.generators import hyperbolic_gaussians
+from noneuclid_compare.evaluation import baselines
+from noneuclid_compare.jobs import costs, forests
 
 ROOT = Path(__file__).resolve().parents[1]
 MEASURED = ROOT / "benchmarks/costs.tsv"
 FITTED = ROOT / "resources/costs.tsv"
-CONFIGS = ["config/config.yaml", "config/regression.yaml", "config/papers/acharya2026.yaml"]
-CONFIGS += ["config/papers/chlenski2024.yaml", "tests/config/tiny.yaml"]
-CONFIGS += ["config/papers/yang2024.yaml", "config/certificates.yaml", "config/league.yaml"]
-CONFIGS += [f"config/papers/acharya2026_{name}.yaml" for name in ("boxes", "polygons")]
+CONFIGS = ["config/config.yaml", "config/regression.yaml", "papers/config/acharya2026.yaml"]
+CONFIGS += ["papers/config/chlenski2024.yaml", "tests/config/tiny.yaml"]
+CONFIGS += [
+    "papers/config/yang2024.yaml",
+    "papers/config/certificates.yaml",
+    "papers/config/league.yaml",
+]
+CONFIGS += [f"papers/config/acharya2026_{name}.yaml" for name in ("boxes", "polygons")]
 SIZES = [
     (100, 2, 2),
     (100, 2, 4),
@@ -116,7 +121,7 @@ def task(estimator, n, d, k, chart):
 def build(method):
     """The estimator of a method."""
     settings = {"chart": method["chart"], "curvature": 1.0, "random_state": 0}
-    return imports.build(method["use"], method["params"], **settings)
+    return load_by_name.build(method["use"], method["params"], **settings)
 
 
 def sizes_of(method):
@@ -252,7 +257,7 @@ def atlas():
 
 def moment():
     """Times of the moment relaxation, C = 10: training rows of five folds, a pair by itself."""
-    path = "resources/reproduced/yang2024.tsv"
+    path = "papers/kept/yang2024.tsv"
     cells = pd.read_csv(ROOT / path, sep="\t").query("method == 'Moment' and metric == 'runtime_s'")
     sizes = pd.read_csv(ROOT / "resources/sizes.tsv", sep="\t")
     sizes["dataset"] = sizes["data"].str.extract(r"\bname=([^;]+)")[0].str.replace("_", " ")

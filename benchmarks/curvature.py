@@ -1,7 +1,7 @@
 """Does curvature improve accuracy? From finished runs to tables and a section of the findings.
 
-    python benchmarks/curvature.py keep league FOLDER    # FOLDER/results of config/league.yaml
-    python benchmarks/curvature.py keep routes FOLDER    # FOLDER/results of config/curvature.yaml
+    python benchmarks/curvature.py keep league FOLDER    # FOLDER/results of papers/config/league.yaml
+    python benchmarks/curvature.py keep routes FOLDER    # FOLDER/results of papers/config/curvature.yaml
     python benchmarks/curvature.py write                 # the section of docs/findings.md
 
 Give --commit of the checkout that made a run, if it is not this one.
@@ -33,12 +33,13 @@ import yaml
 
 from curvature_section import replaced, section
 from curvature_tests import METRIC, ROUTES, SCORES
-from noneuclid.experiment import configuration, io, routes
-from noneuclid.reporting.tables import isometry_rows, route_rows
+from noneuclid_compare import io
+from noneuclid_compare.config import configuration, routes
+from noneuclid_compare.report.tables import isometry_rows, route_rows
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER, PAGE = ROOT / "benchmarks", ROOT / "docs/findings.md"
-CONFIGS = {"league": "config/league.yaml", "routes": "config/curvature.yaml"}
+CONFIGS = {"league": "papers/config/league.yaml", "routes": "papers/config/curvature.yaml"}
 REST = ("isometries", "runs", "other_folds")
 MOVED = ["method", "depends", "distance", "datasets", "before", "difference", "low"]
 MOVED += ["high", "p", "changed_rows", "rows", "worst_dataset", "worst_difference"]

@@ -24,7 +24,7 @@ from curvature_tests import (
     pairs_of,
     standing,
 )
-from noneuclid.reporting.tables import isometry_rows, route_rows
+from noneuclid_compare.report.tables import isometry_rows, route_rows
 
 HEAD = "## Does curvature improve accuracy?"
 
@@ -242,7 +242,7 @@ def routes_parts(routed):
     """Paragraph and table of the routes; a sentence without them."""
     if routed is None:
         return [
-            "**From raw data to labels.** Not measured: `config/curvature.yaml` was not run to its "
+            "**From raw data to labels.** Not measured: `papers/config/curvature.yaml` was not run to its "
             "end."
         ]
     cells = cells_of(routed)

@@ -8,10 +8,10 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from noneuclid.evaluation import bayesian_signed_ranks, power
-from noneuclid.evaluation.multiple_testing import holm
-from noneuclid.evaluation.rank_tests import average_ranks, signed_ranks
-from noneuclid.reporting.tables import route_rows
+from noneuclid_compare.evaluation import bayesian_signed_ranks, power
+from noneuclid_compare.evaluation.multiple_testing import holm
+from noneuclid_compare.evaluation.rank_tests import average_ranks, signed_ranks
+from noneuclid_compare.report.tables import route_rows
 
 METRIC, SCORES = "balanced_accuracy", ["balanced_accuracy", "log_loss", "calibration_error"]
 # Each hyperbolic method and the flat method of its kind, on three charts.

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from noneuclid.datasets.generators import branching_features
-from noneuclid.experiment import public_names, transformers
+from noneuclid_compare.config import registry, transformers
+from noneuclid_compare.data.generators import branching_features
 
 TABLE = Path(__file__).resolve().with_suffix(".tsv")
 
@@ -20,7 +20,7 @@ TABLE = Path(__file__).resolve().with_suffix(".tsv")
 def main():
     rows = []
     for name, dimension in (("spectral", 2), ("tsne", 2), ("tsne", 10), ("umap", 2)):
-        path = public_names.path_of(name, "embed")
+        path = registry.path_of(name, "embed")
         for n in (100, 200, 2000):
             if (n, dimension) == (2000, 10):
                 n = 1000

@@ -19,11 +19,11 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid import DeepWalk, Hydra, LaBNE, NickelKiela, RandomWalkEmbedding
-from noneuclid.contracts import Dataset
 from noneuclid.embeddings.graphs import graph_of
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.reconstruction import quality
 from noneuclid.geometry import charts
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.records import Dataset
 
 SEEDS = (0, 1, 2)
 RUNS = [

@@ -29,11 +29,11 @@ from sklearn.metrics import f1_score
 from sklearn.model_selection import StratifiedKFold
 
 from noneuclid import HorosphereForestClassifier
-from noneuclid.datasets.generators import wrapped_normal_mixture
-from noneuclid.datasets.papers import cho2019_gaussians, cho2019_networks
 from noneuclid.errors import InputError
 from noneuclid.solvers.horospheres import tree
 from noneuclid.solvers.horospheres.splits import best_threshold, busemann, margin_horosphere, purity
+from noneuclid_compare.data.generators import wrapped_normal_mixture
+from noneuclid_papers.data import cho2019_gaussians, cho2019_networks
 from outputs import options_of
 
 # File, micro-F1, seconds a fold.

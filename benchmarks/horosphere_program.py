@@ -32,7 +32,7 @@ from sklearn.utils import resample
 
 from chlenski2024_released import DEPTH, NUMBERS, ROOT, TREES, converted_twice, mixture
 from noneuclid import HorosphereDecisionTreeClassifier, HorosphereForestClassifier
-from noneuclid.stages import published as stage
+from noneuclid_papers.stages import published as stage
 
 CELLS = ["2:100", "2:200", "2:400", "2:800", "8:100", "16:100"]
 # params.yml of the repository; depth of chlenski2024.
@@ -147,7 +147,7 @@ def main():
                         help="HoroRF takes twelve times as long")  # fmt: skip
     parser.add_argument("--output", type=Path, default=Path(__file__).with_suffix(".tsv"))
     options = parser.parse_args()
-    rows = stage.read_words(ROOT / "resources/published/chlenski2024.tsv")
+    rows = stage.read_words(ROOT / "papers/printed/chlenski2024.tsv")
     rows = rows[(rows["dataset"] == "Gaussian") & (rows["table"] == "table_1")]
     printed = rows.set_index(["variant", "method"])["value"].to_dict()
     program = Program(options.program.resolve())

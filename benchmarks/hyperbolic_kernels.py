@@ -24,8 +24,8 @@ import numpy as np
 from sklearn.metrics import balanced_accuracy_score
 
 from noneuclid import HyperbolicKernelSVC, HyperbolicNystroemClassifier
-from noneuclid.datasets.generators import hyperbolic_gaussians, wrapped_normal_mixture
 from noneuclid.geometry import charts
+from noneuclid_compare.data.generators import hyperbolic_gaussians, wrapped_normal_mixture
 from outputs import options_of
 
 TEST = 20_000

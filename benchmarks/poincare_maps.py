@@ -17,13 +17,13 @@ from pathlib import Path
 import numpy as np
 
 from noneuclid import PoincareMap
-from noneuclid.contracts import Dataset
 from noneuclid.embeddings.accessibility import accessibilities
 from noneuclid.embeddings.divergence import symmetric_divergence
 from noneuclid.embeddings.neighbour_kernel import forest_of_features, reducer
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.quality import along_neighbours
 from noneuclid.geometry import charts
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.records import Dataset
 
 NAMES = ("ToggleSwitch", "MyeloidProgenitors", "Olsson", "krumsiek11_blobs", "Moignard2015")
 MADE = (2_730, 20_000)

@@ -38,8 +38,8 @@ import sklearn
 from sklearn.svm import LinearSVC
 
 from noneuclid import EuclideanSVC, PoincareSVC
-from noneuclid.datasets.generators import uniform_ball
-from noneuclid.datasets.papers import pan2023_embeddings
+from noneuclid_compare.data.generators import uniform_ball
+from noneuclid_papers.data import pan2023_embeddings
 from outputs import options_of
 
 C = 5.0

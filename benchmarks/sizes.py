@@ -12,8 +12,8 @@ from pathlib import Path
 
 import yaml
 
-from noneuclid.experiment import configuration, dataset_sizes, imports, public_names
-from noneuclid.experiment.downloads import read_sources
+from noneuclid_compare.config import configuration, dataset_sizes, load_by_name, registry
+from noneuclid_compare.data.downloads import read_sources
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "resources/sizes.tsv"
@@ -46,7 +46,7 @@ def main():
             lines += [row] if row else []
             continue
         found = dataset_sizes.of_dataset(
-            imports.call(public_names.path_of(loader, "load"), files, 0, **entry.get("params", {}))
+            load_by_name.call(registry.path_of(loader, "load"), files, 0, **entry.get("params", {}))
         )
         lines.append(f"{loader}\t{data}\t{found.n}\t{found.d}\t{found.classes}")
         print(lines[-1], flush=True)

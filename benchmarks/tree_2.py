@@ -7,9 +7,9 @@ The moment relaxation takes some minutes with all 1 067 points.
 
 from pathlib import Path
 
-from noneuclid.datasets.papers import yang2024_points
-from noneuclid.evaluation import certificates, optimality_gaps
-from noneuclid.reporting.figures.hyperplanes import draw_hyperplanes
+from noneuclid_papers.data import yang2024_points
+from noneuclid_papers.figures.hyperplanes import draw_hyperplanes
+from noneuclid_papers.statistics import certificates, optimality_gaps
 from outputs import paper_file
 
 PICTURE = Path(__file__).resolve().parents[1] / "docs/tree_2.png"

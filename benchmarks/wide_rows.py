@@ -21,13 +21,13 @@ import pandas as pd
 
 from beside import add_before, checkouts
 from noneuclid.classifiers import reference_rules
-from noneuclid.datasets.generators import uniform_ball
 from noneuclid.geometry.charts import convert
 from noneuclid.solvers.hyperboloid import projected_gradient
 from noneuclid.solvers.linear.liblinear import linear_svm
 from noneuclid.solvers.perceptrons import mistake_driven
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
 from noneuclid.solvers.perceptrons.weber import Weber
+from noneuclid_compare.data.generators import uniform_ball
 
 SIZES = [(100_000, 2), (30_000, 10), (30_000, 31), (30_000, 100), (5_000, 1000)]
 RULES = {"perceptron": mistake_driven.Plain(), "second order": SecondOrder(), "weber": Weber()}

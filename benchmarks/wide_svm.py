@@ -19,10 +19,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noneuclid.datasets.generators import uniform_ball
 from noneuclid.geometry.charts import convert
 from noneuclid.solvers.linear.liblinear import linear_svm
 from noneuclid.solvers.linear.newton import newton_svm
+from noneuclid_compare.data.generators import uniform_ball
 from outputs import options_of
 
 DIMENSIONS = (31, 100, 300, 1000)

@@ -11,7 +11,7 @@ prints for the task. Writes wordnet_nouns.tsv.
 
 `--embed` also writes a Poincaré embedding of the closure in the plane by `NickelKiela`, as vecs.npy
 (14 minutes of one core), and the labels of each task, as animal_labels.npy and so on, in the order
-of the nouns in the file. config/papers/chlenski2024_wordnet.yaml reads them.
+of the nouns in the file. papers/config/chlenski2024_wordnet.yaml reads them.
 """
 
 import argparse
@@ -98,7 +98,7 @@ def main():
     ancestors = closure(above)
     pairs = sum(map(len, ancestors.values()))
     print(f"{len(words)} nouns, {sum(map(len, above.values()))} hypernyms, {pairs} pairs")
-    printed = pd.read_csv(HERE.parent / "resources/published/chlenski2024.tsv", sep="\t")
+    printed = pd.read_csv(HERE.parent / "papers/printed/chlenski2024.tsv", sep="\t")
     printed = printed[(printed["table"] == "table_5")].groupby("dataset")["value"]
     rows = []
     for name, number in CONCEPTS.items():

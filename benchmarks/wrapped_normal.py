@@ -42,13 +42,13 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from noneuclid import GeodesicKNeighborsClassifier, WrappedNormalClassifier
-from noneuclid.evaluation.cross_validation import Search, fit
-from noneuclid.evaluation.multiple_testing import holm
-from noneuclid.evaluation.rank_tests import signed_ranks
-from noneuclid.evaluation.splits import make_split
-from noneuclid.experiment import configuration, imports, public_names, transformers
 from noneuclid.geometry import charts, lorentz, tangent
 from noneuclid.solvers.hyperboloid.frechet_mean import frechet_mean
+from noneuclid_compare.config import configuration, load_by_name, registry, transformers
+from noneuclid_compare.evaluation.cross_validation import Search, fit
+from noneuclid_compare.evaluation.multiple_testing import holm
+from noneuclid_compare.evaluation.rank_tests import signed_ranks
+from noneuclid_compare.evaluation.splits import make_split
 
 OUTPUT = Path(__file__).with_suffix(".tsv")
 COLUMNS = ["part", "data", "n", "d", "classes", "method", "value", "seconds", "cpu_s", "memory_mb"]
@@ -103,7 +103,7 @@ def mixtures_and_networks(mirror):
         roles = {role: root / "randnet" / name for role, name in roles.items()}
         files[f"network {k}"] = "cho2019_random_networks", roles, {"low": 100, "high": 200}
     for name, (use, roles, params) in files.items():
-        dataset = imports.load(public_names.path_of(use, "load"))(roles, 0, **params)
+        dataset = load_by_name.load(registry.path_of(use, "load"))(roles, 0, **params)
         points = charts.convert(dataset.features, dataset.chart, "hyperboloid")
         yield name, points, dataset.labels
 
@@ -131,12 +131,12 @@ def plane(mirror):
     """Name, points and labels of every data set and embedding of wrapped_normal.yaml."""
     config = configuration.expanded(yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text()))
     for name, entry in config["datasets"].items():
-        load = imports.load(public_names.path_of(entry["use"], "load"))
+        load = load_by_name.load(registry.path_of(entry["use"], "load"))
         files = {key: Path(mirror) / path for key, path in entry.get("files", {}).items()}
         dataset = load(files, 0, **entry.get("params", {}))
         for embedding in entry["embeddings"]:
             how = config["embeddings"][embedding]
-            path = public_names.path_of(how["use"], "embed")
+            path = registry.path_of(how["use"], "embed")
             found = transformers.embed(path, dataset, 0, **how.get("params", {}))
             points = charts.convert(found.points, found.chart, "hyperboloid", found.curvature)
             yield f"{name}/{embedding}", points * np.sqrt(found.curvature), found.labels

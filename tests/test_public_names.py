@@ -7,7 +7,7 @@ import pytest
 
 from noneuclid import _MODULE_OF
 from noneuclid.errors import InputError
-from noneuclid.experiment import imports, public_names
+from noneuclid_compare.config import load_by_name, registry
 
 ROOT = Path(__file__).resolve().parents[1]
 READ = [ROOT / "README.md", *ROOT.glob("config/**/*.*"), *ROOT.glob("docs/*.md")]
@@ -17,7 +17,7 @@ READ += [
     *ROOT.glob("tests/config/*"),
 ]
 READ += [ROOT / "benchmarks/costs.tsv"]
-SHIPPED = [(name, kind) for kind, table in public_names.SHIPPED.items() for name in table]
+SHIPPED = [(name, kind) for kind, table in registry.SHIPPED.items() for name in table]
 
 
 @pytest.mark.parametrize("path", READ, ids=lambda path: path.name)
@@ -29,18 +29,18 @@ def test_no_internal_path_is_named(path):
 
 @pytest.mark.parametrize(("name", "kind"), SHIPPED)
 def test_every_short_name_can_be_loaded(name, kind):
-    assert callable(imports.load(public_names.path_of(name, kind)))
+    assert callable(load_by_name.load(registry.path_of(name, kind)))
 
 
-@pytest.mark.parametrize("name", public_names.CLASSIFIERS)
+@pytest.mark.parametrize("name", registry.CLASSIFIERS)
 def test_every_public_classifier_can_be_loaded(name):
-    assert callable(imports.load(public_names.path_of(f"noneuclid.{name}", public_names.METHOD)))
+    assert callable(load_by_name.load(registry.path_of(f"noneuclid.{name}", registry.METHOD)))
 
 
 @pytest.mark.parametrize("folder", ["datasets", "embeddings", "reporting/illustrations"])
 def test_every_function_that_ships_has_a_short_name(folder):
     kind = {"datasets": "load", "embeddings": "embed"}.get(folder, "draw")
-    first = imports.ARGUMENTS[kind][0]
+    first = load_by_name.ARGUMENTS[kind][0]
     source = ROOT / "src/noneuclid"
     found = {
         ".".join(path.relative_to(source).with_suffix("").parts)
@@ -48,7 +48,7 @@ def test_every_function_that_ships_has_a_short_name(folder):
         for path in (source / part).rglob("*.py")
         if re.search(rf"^def {kind}\(\s*{first}\b", path.read_text(), flags=re.M)
     }
-    shipped = set(public_names.SHIPPED[kind].values())
+    shipped = set(registry.SHIPPED[kind].values())
     if kind == "embed":
         shipped = {name.removesuffix(".embed") for name in shipped if name.endswith(".embed")}
     assert found == shipped
@@ -63,14 +63,14 @@ def test_every_transformer_that_ships_has_a_short_and_a_public_name():
             r'^class (\w+)\(\w+\):(?:(?!^class ).)*?^    name = "', path.read_text(), re.M | re.S
         )
     }
-    transformers = {n for n in public_names.EMBEDDINGS.values() if not n.endswith(".embed")}
+    transformers = {n for n in registry.EMBEDDINGS.values() if not n.endswith(".embed")}
     assert found == transformers
     assert found <= {f"{module}.{name}" for name, module in _MODULE_OF.items()}
 
 
-@pytest.mark.parametrize("name", public_names.EMBEDDINGS)
+@pytest.mark.parametrize("name", registry.EMBEDDINGS)
 def test_a_transformer_has_the_name_of_the_configuration(name):
-    found = imports.load(public_names.path_of(name, "embed"))
+    found = load_by_name.load(registry.path_of(name, "embed"))
     assert getattr(found, "name", name) == name
 
 
@@ -79,7 +79,7 @@ def test_a_transformer_has_the_name_of_the_configuration(name):
     [
         ("noneuclid.classifiers.poincare_svm.PoincareSVC", "method", "noneuclid.PoincareSVC,"),
         ("noneuclid.PoincareSVM", "method", "noneuclid.PoincareSVC,"),
-        ("noneuclid.datasets.shipped.karate", "load", "karate, package"),
+        ("noneuclid_compare.data.shipped.karate", "load", "karate, package"),
         ("karat", "load", "karate, package"),
         ("hydro", "embed", "hydra, "),
         ("noneuclid.PoincareMap", "embed", "poincare_maps, package"),
@@ -92,4 +92,4 @@ def test_a_transformer_has_the_name_of_the_configuration(name):
 )
 def test_near_names_are_given(use, kind, known):
     with pytest.raises(InputError, match=f"unknown .* '{use}'; known: {known}"):
-        public_names.path_of(use, kind)
+        registry.path_of(use, kind)

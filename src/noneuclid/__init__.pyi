@@ -81,7 +81,6 @@ from noneuclid.classifiers.weber_perceptron import WeberPerceptron as WeberPerce
 from noneuclid.classifiers.wrapped_normal import (
     WrappedNormalClassifier as WrappedNormalClassifier,
 )
-from noneuclid.datasets.from_anndata import from_anndata as from_anndata
 from noneuclid.embeddings.deepwalk import DeepWalk as DeepWalk
 from noneuclid.embeddings.hydra import Hydra as Hydra
 from noneuclid.embeddings.hyperbolic_umap import HyperbolicUMAP as HyperbolicUMAP
@@ -94,11 +93,12 @@ from noneuclid.embeddings.random_walk import RandomWalkEmbedding as RandomWalkEm
 from noneuclid.embeddings.refined_hydra import RefinedHydra as RefinedHydra
 from noneuclid.embeddings.sarkar import Sarkar as Sarkar
 from noneuclid.embeddings.umap import UMAPEmbedding as UMAPEmbedding
-from noneuclid.experiment.kept_model import load_model as load_model
 from noneuclid.geometry.charts import project_to_ball as project_to_ball
 from noneuclid.geometry.polytope import Polytope as Polytope
+from noneuclid.interfaces.from_anndata import from_anndata as from_anndata
 from noneuclid.plots.disk_display import PoincareDiskDisplay as PoincareDiskDisplay
 from noneuclid.plots.simplex_display import SimplexDisplay as SimplexDisplay
 from noneuclid.plots.tree_display import TreeDisplay as TreeDisplay
+from noneuclid_compare.models.kept_model import load_model as load_model
 
 __version__: str

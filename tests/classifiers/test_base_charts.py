@@ -17,13 +17,13 @@ from noneuclid import (
     PoincareSVC,
     ShuffledLabelsClassifier,
 )
-from noneuclid.datasets.shipped import karate
 from noneuclid.errors import InputError
-from noneuclid.evaluation.splits import make_split
-from noneuclid.experiment import imports
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import CHARTS, convert
-from noneuclid.reporting import style
+from noneuclid_compare.config import load_by_name
+from noneuclid_compare.data.shipped import karate
+from noneuclid_compare.evaluation.splits import make_split
+from noneuclid_compare.report import style
 
 ROOT = Path(__file__).parents[2]
 FIVE = {"scheme": "stratified_kfold", "folds": 5, "small_classes": "keep"}
@@ -177,11 +177,11 @@ def test_training_sets_do_not_share_a_shuffle():
     assert np.abs(first - other).max() > 1e-3
 
 
-@pytest.mark.parametrize("path", ["config/config.yaml", "config/league.yaml"])
+@pytest.mark.parametrize("path", ["config/config.yaml", "papers/config/league.yaml"])
 def test_the_floor_of_a_run_is_the_level_of_chance(path):
     config = yaml.safe_load((ROOT / path).read_text())
     floors = [
-        imports.build(method["use"], method.get("params", {}))
+        load_by_name.build(method["use"], method.get("params", {}))
         for name, method in config["methods"].items()
         if style.family(name, {name: method["use"]}) == "floor"
     ]

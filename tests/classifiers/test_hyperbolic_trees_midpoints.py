@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from noneuclid.classifiers import tree_text
-from noneuclid.datasets.generators import wrapped_normal_mixture
+from noneuclid_compare.data.generators import wrapped_normal_mixture
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 

@@ -4,9 +4,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 import noneuclid
 from noneuclid.classifiers.calibration import fit_platt
-from noneuclid.datasets.generators import uniform_ball
 from noneuclid.errors import InputError
 from noneuclid.solvers.linear.hard_margin import hard_margin_svm
+from noneuclid_compare.data.generators import uniform_ball
 
 X = np.array([[0.1, 0.2], [0.5, 0.0], [-0.5, 0.0], [0.1, 0.2], [0.0, -0.5]])
 Y = np.array(["a", "b", "a", "b", "c"])  # rows 0 and 3 are one point

@@ -8,11 +8,11 @@ from noneuclid.classifiers import reference_rules
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz, poincare
 from noneuclid.geometry.charts import convert
-from noneuclid.papers import pan2023
 from noneuclid.solvers.linear import newton, sgd
 from noneuclid.solvers.linear.hard_margin import hard_margin_svm
 from noneuclid.solvers.linear.liblinear import polish_hinge_svm
 from noneuclid.solvers.linear.newton import newton_svm
+from noneuclid_papers.programs import pan2023
 
 QUIET = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

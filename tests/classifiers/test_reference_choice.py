@@ -7,9 +7,9 @@ from sklearn.model_selection import StratifiedShuffleSplit
 
 from noneuclid import PoincarePerceptron, PoincareSVC
 from noneuclid.classifiers import reference_choice
-from noneuclid.datasets.papers import pan2023_embeddings
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
+from noneuclid_papers.data import pan2023_embeddings
 
 RULES = ("hulls", "midpoint of means", "best plane")
 

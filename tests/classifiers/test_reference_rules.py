@@ -13,7 +13,7 @@ from noneuclid.classifiers import validation as blocks
 from noneuclid.errors import InputError
 from noneuclid.geometry import hulls, lorentz, outer_rows
 from noneuclid.geometry.charts import CHARTS, convert
-from noneuclid.papers import pan2023
+from noneuclid_papers.programs import pan2023
 
 
 def cloud(seed, n=60, d=2, spread=1.0, at=0.0):

@@ -8,12 +8,12 @@ from noneuclid.classifiers import reference_rules
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
-from noneuclid.papers import cho2019, yang2024, yang2024_solvers
 from noneuclid.solvers.hyperboloid import projected_gradient as pgd
 from noneuclid.solvers.hyperboloid.problem import objective as svm_objective
 from noneuclid.solvers.hyperboloid.warm_start import warm_start
 from noneuclid.solvers.linear import liblinear
 from noneuclid.solvers.linear.liblinear import linear_svm
+from noneuclid_papers.programs import cho2019, yang2024, yang2024_solvers
 
 LOSSES = ["arcsinh", "hinge"]
 

@@ -6,10 +6,10 @@ import pytest
 
 import noneuclid
 from noneuclid.classifiers import tree_text
-from noneuclid.datasets.generators import wrapped_normal_mixture
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
-from noneuclid.reporting.figures import tree_drawings
+from noneuclid_compare.data.generators import wrapped_normal_mixture
+from noneuclid_papers.figures import tree_drawings
 
 
 def fitted(curvature=1.0, **settings):

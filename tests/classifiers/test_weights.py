@@ -15,10 +15,10 @@ from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.classifiers.weights import check_class_weights
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
-from noneuclid.papers import yang2024
 from noneuclid.solvers.hyperboloid.problem import objective
 from noneuclid.solvers.hyperboloid.search_region import search_region
 from noneuclid.solvers.hyperboloid.time_slices import Groups
+from noneuclid_papers.programs import yang2024
 
 # Settings, relative tolerance of objective and bound, tolerance of the normal.
 SOLVERS = {

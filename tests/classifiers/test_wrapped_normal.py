@@ -12,11 +12,11 @@ from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid import WrappedNormalClassifier
 from noneuclid.errors import InputError
-from noneuclid.evaluation.multiple_testing import holm
-from noneuclid.evaluation.rank_tests import signed_ranks
 from noneuclid.geometry import lorentz, tangent
 from noneuclid.geometry.charts import CHARTS, convert
 from noneuclid.solvers.hyperboloid.wrapped_normals import WrappedNormal, draw_seeds
+from noneuclid_compare.evaluation.multiple_testing import holm
+from noneuclid_compare.evaluation.rank_tests import signed_ranks
 
 HYPERBOLOID = {"chart": "hyperboloid"}
 

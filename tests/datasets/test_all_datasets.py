@@ -9,12 +9,12 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import chi2, kstest
 
-from noneuclid.contracts import KINDS, Dataset
-from noneuclid.datasets.checks import checked, encode
-from noneuclid.datasets.generators import hyperbolic_gaussians, uniform_ball
-from noneuclid.datasets.shipped import digits, karate, krumsiek11, pbmc68k_reduced
 from noneuclid.errors import InputError, require_number
 from noneuclid.geometry import charts, lorentz, poincare
+from noneuclid_compare.data.checks import checked, encode
+from noneuclid_compare.data.generators import hyperbolic_gaussians, uniform_ball
+from noneuclid_compare.data.shipped import digits, karate, krumsiek11, pbmc68k_reduced
+from noneuclid_compare.records import KINDS, Dataset
 
 SHIPPED = {
     krumsiek11: {"Ery": 80, "Mk": 80, "Mo": 80, "Neu": 80, "progenitor": 320},

@@ -7,10 +7,10 @@ import pytest
 import yaml
 from paper_mirror import ROOT
 
-from noneuclid.datasets.own import array_file, array_sample
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, imports
-from noneuclid.experiment.public_names import path_of
+from noneuclid_compare.config import configuration, load_by_name
+from noneuclid_compare.config.registry import path_of
+from noneuclid_compare.data.own import array_file, array_sample
 
 
 @pytest.fixture
@@ -79,6 +79,6 @@ def test_the_configurations_read_files_of_the_stated_form(name, tmp_path, monkey
         else:
             np.savez(data, X=points, y=phyla[codes])
         paths = {role: Path(path) for role, path in entry["files"].items()}
-        found = imports.call(path_of(entry["use"], "load"), paths, 0, **entry["params"])
+        found = load_by_name.call(path_of(entry["use"], "load"), paths, 0, **entry["params"])
         assert len(found.labels) == entry["params"]["rows"]
         assert (found.kind, found.chart, len(found.class_names)) == ("points", "poincare", 2)

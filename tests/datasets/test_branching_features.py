@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from noneuclid.datasets.generators import branching_features as generator
-from noneuclid.datasets.shipped import sklearn_table
 from noneuclid.errors import InputError
+from noneuclid_compare.data.generators import branching_features as generator
+from noneuclid_compare.data.shipped import sklearn_table
 
 
 def test_the_tree_has_two_children_below_the_branches():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from noneuclid.datasets.generators import cell_atlas
 from noneuclid.errors import InputError
+from noneuclid_compare.data.generators import cell_atlas
 
 SMALL = {"cells": 300, "genes": 80, "classes": 9}
 

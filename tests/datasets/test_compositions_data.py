@@ -4,8 +4,12 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from noneuclid.datasets.shipped import digits_compositions, krumsiek11_box, pbmc68k_compositions
 from noneuclid.errors import InputError
+from noneuclid_compare.data.shipped import (
+    digits_compositions,
+    krumsiek11_box,
+    pbmc68k_compositions,
+)
 
 
 @pytest.mark.parametrize(("over", "axis"), [("rows", 2), ("columns", 1)])

@@ -12,13 +12,13 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from noneuclid.contracts import Disk
-from noneuclid.datasets.own import array_file
 from noneuclid.errors import InputError
-from noneuclid.reporting import section_list
-from noneuclid.reporting.figures import disk as disk_figure
-from noneuclid.reporting.figures import page_figures
-from noneuclid.stages import acquire, draw, embed, evaluate, report, split, train
+from noneuclid_compare.data.own import array_file
+from noneuclid_compare.records import Disk
+from noneuclid_compare.report import section_list
+from noneuclid_compare.report.figures import disk as disk_figure
+from noneuclid_compare.report.figures import page_figures
+from noneuclid_compare.stages import acquire, draw, embed, evaluate, report, split, train
 
 ROOT = Path(__file__).resolve().parents[2]
 METHODS = yaml.safe_load((ROOT / "config/config.yaml").read_text())["methods"]

@@ -6,10 +6,10 @@ import pytest
 from scipy.stats import chisquare, kstest
 
 from noneuclid import Hydra
-from noneuclid.datasets.generators import popularity_similarity, random_tree
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
+from noneuclid_compare.data.generators import popularity_similarity, random_tree
+from noneuclid_compare.embed.of_dataset import embed
 
 LEVEL = 1e-3
 

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import beta, chi2, chisquare, kstest
 
-from noneuclid.datasets.generators import (
+from noneuclid.errors import InputError
+from noneuclid.geometry import charts, lorentz, tangent
+from noneuclid_compare.config.signatures import parameters_of
+from noneuclid_compare.data.generators import (
     box_mixture,
     hyperbolic_gaussians,
     lifted_gaussians,
@@ -15,9 +18,6 @@ from noneuclid.datasets.generators import (
     simplex_mixture,
     wrapped_normal_mixture,
 )
-from noneuclid.errors import InputError
-from noneuclid.experiment.signatures import parameters_of
-from noneuclid.geometry import charts, lorentz, tangent
 
 SMALL = {
     wrapped_normal_mixture: {"points": 600, "classes": 3},

@@ -8,13 +8,13 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import chisquare, ks_2samp
 
-from noneuclid.datasets.generators import (
+from noneuclid.errors import InputError
+from noneuclid_compare.data.generators import (
     lifted_gaussians,
     popularity_similarity,
     random_tree,
     wrapped_normal_mixture,
 )
-from noneuclid.errors import InputError
 
 
 def plane_distance(r, s, angle):

@@ -12,9 +12,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.svm import SVC
 
-from noneuclid.datasets.generators import hyperdt_mixtures
 from noneuclid.errors import InputError
 from noneuclid.geometry import tangent
+from noneuclid_compare.data.generators import hyperdt_mixtures
 
 CASES = [
     ("table_1", "sklearn RF", 2, 100),
@@ -32,7 +32,7 @@ def model(name, number):
 
 @pytest.mark.parametrize(("table", "name", "dimension", "points"), CASES)
 def test_printed_scores_come_out(table, name, dimension, points):
-    printed = pd.read_csv(ROOT / "resources/published/chlenski2024.tsv", sep="\t", dtype=str)
+    printed = pd.read_csv(ROOT / "papers/printed/chlenski2024.tsv", sep="\t", dtype=str)
     printed = printed.set_index(["table", "dataset", "variant", "method"])["value"]
     scores = []
     for number in range(10):

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from noneuclid.datasets.generators import nested_gaussians
 from noneuclid.errors import InputError
 from noneuclid.geometry.class_trees import class_tree
+from noneuclid_compare.data.generators import nested_gaussians
 
 
 def test_means_follow_the_tree():

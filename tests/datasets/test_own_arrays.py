@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from own_files import CODES, NAMES, TYPES, X, cut, frame, loaded, refused, written
 
-from noneuclid.datasets.own import array_file, train_test_npz
-from noneuclid.embeddings import given
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
+from noneuclid_compare.data.own import array_file, train_test_npz
+from noneuclid_compare.embed import given
 
 
 def test_npz(tmp_path):

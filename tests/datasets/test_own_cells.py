@@ -11,9 +11,9 @@ from own_files import CODES, NAMES, TYPES, X, cut, loaded, refused, written
 from scipy import sparse
 
 from noneuclid import LiftedPCA
-from noneuclid.datasets.own import anndata_file
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
+from noneuclid_compare.data.own import anndata_file
+from noneuclid_compare.embed.of_dataset import embed
 
 
 @pytest.fixture

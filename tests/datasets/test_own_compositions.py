@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from own_files import loaded
 
-from noneuclid.datasets.composition import close_composition, units_of
-from noneuclid.datasets.own import array_file
 from noneuclid.errors import InputError
+from noneuclid_compare.data.composition import close_composition, units_of
+from noneuclid_compare.data.own import array_file
 
 PARTS = np.array([[0.2, 0.3, 0.5], [0.1, 0.6, 0.3], [0.25, 0.25, 0.5]])
 

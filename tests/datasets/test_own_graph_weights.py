@@ -8,11 +8,11 @@ import pytest
 from own_files import loaded, refused, written
 
 from noneuclid import Hydra, RandomWalkEmbedding
-from noneuclid.datasets.own import graph_file
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.target_distances import graph_distances
 from noneuclid.errors import InputError
-from noneuclid.stages import acquire
+from noneuclid_compare.data.own import graph_file
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.stages import acquire
 
 STRENGTHS = [0.5, 0.25, 0.8, 0.1, 0.9, 0.3]
 PAIRS = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
@@ -140,8 +140,8 @@ def test_an_embedding_that_reads_no_lengths_says_so(files):
 
 
 def test_lengths_out_of_range_are_refused_of_any_loader():
-    from noneuclid.contracts import Dataset
-    from noneuclid.datasets.checks import checked
+    from noneuclid_compare.data.checks import checked
+    from noneuclid_compare.records import Dataset
 
     edges = np.array([[0, 1]])
     data = Dataset("d", "graph", [0, 1], ("a", "b"), edges=edges, weights=np.array([1e308]))

@@ -7,10 +7,10 @@ import pytest
 from own_files import cut, loaded, refused, written
 
 from noneuclid import Hydra
-from noneuclid.datasets.own import graph_file
-from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
+from noneuclid_compare.data.own import graph_file
+from noneuclid_compare.data.shipped import karate
+from noneuclid_compare.embed.of_dataset import embed
 
 KARATE = networkx.karate_club_graph()
 

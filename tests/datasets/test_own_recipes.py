@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from noneuclid.datasets.files.arrays import listing
-from noneuclid.experiment.signatures import parameters_of
+from noneuclid_compare.config.signatures import parameters_of
+from noneuclid_compare.data.files.arrays import listing
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,7 +30,7 @@ def test_every_recipe_names_a_loader_and_its_parameters():
 
 def test_loaders_import_no_heavy_library_before_they_read():
     modules = "anndata_file, table_file, array_file, graph_file"
-    code = f"from noneuclid.datasets.own import {modules}\nimport sys\nprint(*sys.modules)"
+    code = f"from noneuclid_compare.data.own import {modules}\nimport sys\nprint(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"anndata", "h5py", "pandas", "networkx"} & set(done.stdout.split())
 

@@ -7,8 +7,8 @@ import pytest
 from own_files import CODES, NAMES, TYPES, X, cut, frame, loaded, refused, written
 from pyarrow import parquet
 
-from noneuclid.datasets.files import tables
-from noneuclid.datasets.own import table_file
+from noneuclid_compare.data.files import tables
+from noneuclid_compare.data.own import table_file
 
 
 @pytest.fixture

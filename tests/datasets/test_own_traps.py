@@ -11,11 +11,17 @@ import pandas
 import pytest
 from own_files import RNG, X, frame, loaded, refused, written
 
-from noneuclid.datasets.checks import encode
-from noneuclid.datasets.own import anndata_file, array_file, graph_file, table_file, train_test_npz
 from noneuclid.errors import InputError
-from noneuclid.evaluation import splits
-from noneuclid.stages import acquire
+from noneuclid_compare.data.checks import encode
+from noneuclid_compare.data.own import (
+    anndata_file,
+    array_file,
+    graph_file,
+    table_file,
+    train_test_npz,
+)
+from noneuclid_compare.evaluation import splits
+from noneuclid_compare.stages import acquire
 
 SORTED = np.repeat(["a", "b"], 10)
 BIG = 2**53 + 1

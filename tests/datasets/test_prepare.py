@@ -11,9 +11,9 @@ from own_files import loaded, refused
 from paper_mirror import MIRROR, needs_mirror
 from scipy import sparse
 
-from noneuclid.datasets.generators import cell_atlas
-from noneuclid.datasets.own import anndata_file
-from noneuclid.datasets.prepare import of_file, parts, preparation
+from noneuclid_compare.data.generators import cell_atlas
+from noneuclid_compare.data.own import anndata_file
+from noneuclid_compare.data.prepare import of_file, parts, preparation
 
 N, GENES = 240, 120
 ATLAS = cell_atlas.draw(0, cells=N, genes=GENES, classes=6, batches=3, counts_per_cell=900.0)

@@ -9,9 +9,9 @@ from own_files import loaded, refused
 from scipy import sparse
 
 from noneuclid import from_anndata
-from noneuclid.datasets.files.sparse_matrices import checked, dense
-from noneuclid.datasets.own import anndata_file
 from noneuclid.errors import InputError
+from noneuclid.interfaces.sparse_matrices import checked, dense
+from noneuclid_compare.data.own import anndata_file
 
 DENSE = np.array([[0.0, 2, 0, 5], [1, 0, 0, 0], [0, 0, 3, 4], [0, 6, 0, 0]])
 # Of the same arrays.

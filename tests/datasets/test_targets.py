@@ -5,13 +5,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noneuclid.datasets import targets
-from noneuclid.datasets.checks import checked
-from noneuclid.datasets.generators import hyperbolic_position
-from noneuclid.datasets.own import table_file
-from noneuclid.datasets.shipped import diabetes
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
+from noneuclid_compare.data import targets
+from noneuclid_compare.data.checks import checked
+from noneuclid_compare.data.generators import hyperbolic_position
+from noneuclid_compare.data.own import table_file
+from noneuclid_compare.data.shipped import diabetes
 
 
 @pytest.mark.parametrize("seed", range(30))

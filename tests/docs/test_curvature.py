@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy.stats import wilcoxon
 
-from noneuclid.reporting.tables import isometry_rows
+from noneuclid_compare.report.tables import isometry_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,7 +71,7 @@ MOVED = pd.DataFrame(
     columns=["method", "depends", "distance", "difference"],
 )
 RUNS = pd.DataFrame(
-    [["league", "config/league.yaml", "abc1234", "2026-01-02", "x86_64, 2 cores", 7]],
+    [["league", "papers/config/league.yaml", "abc1234", "2026-01-02", "x86_64, 2 cores", 7]],
     columns=["run", "configuration", "commit", "date", "machine", "jobs"],
 )
 
@@ -169,7 +169,9 @@ def test_the_section_has_every_comparison(bench):
 def test_the_findings_are_those_of_the_kept_tables(bench):
     tables = bench.read()
     if tables is None:
-        pytest.skip("config/league.yaml and config/curvature.yaml have no kept results")
+        pytest.skip(
+            "papers/config/league.yaml and papers/config/curvature.yaml have no kept results"
+        )
     page = bench.PAGE.read_text()
     assert bench.replaced(page, bench.section(*tables)) == page
 

@@ -9,16 +9,20 @@ from findings_text import FINDINGS, PAPERS, bench, plain, rows_of_table, stated
 from paper_mirror import ROOT
 from scipy.stats import t as student
 
-from noneuclid.evaluation import agreement, studies
+from noneuclid_papers.printed import reproduction_status
+from noneuclid_papers.statistics import studies
 
 
 def test_the_table_of_papers_counts_the_kept_words(cells):
     counted = {}
     for paper in PAPERS:
         status = cells[cells["paper"] == paper]["status"]
-        counts = [(status == word).sum() for word in agreement.JUDGED]
-        rest = [(status == word).sum() for word in (agreement.NOT_JUDGED, agreement.NOT_RUN)]
-        compared = status.isin(agreement.COMPARED).sum()
+        counts = [(status == word).sum() for word in reproduction_status.JUDGED]
+        rest = [
+            (status == word).sum()
+            for word in (reproduction_status.NOT_JUDGED, reproduction_status.NOT_RUN)
+        ]
+        compared = status.isin(reproduction_status.COMPARED).sum()
         counted[paper] = [sum(counts), *counts, compared, *rest, (status == "no data").sum()]
     counted["all"] = np.sum(list(counted.values()), axis=0).tolist()
     assert rows_of_table("| paper | judged | exact") == counted
@@ -56,7 +60,7 @@ def test_times_of_the_moment_relaxation(cells):
     (c,) = stated(r"mean of five folds, C = (\d+)\); theirs are of another machine")
     ours = times.dropna(subset="ours")
     assert set(ours["our_method"].str.rpartition("_C")[2]) == {c}
-    tables = stated(r"`config/papers/yang2024.yaml`, tables (\d+) and (\d+); `python benchmarks/h")
+    tables = stated(r"`papers/config/yang2024.yaml`, tables (\d+) and (\d+); `python benchmarks/h")
     assert {f"table_{number}" for number in tables} == set(ours["table"])
     named = times["dataset"].isin(["paul", "cifar", "fashion-mnist"])
     named &= times["variant"] == "one-vs-one, one fold"
@@ -79,8 +83,11 @@ def test_p_values_and_times(cells):
             times,
         ),
     ):
-        alike, near = (status == agreement.ALIKE).sum(), (status == agreement.SAME_SIDE).sum()
-        total = status.isin(agreement.COMPARED).sum()
+        alike, near = (
+            (status == reproduction_status.ALIKE).sum(),
+            (status == reproduction_status.SAME_SIDE).sum(),
+        )
+        total = status.isin(reproduction_status.COMPARED).sum()
         assert stated(pattern) == (str(total), str(alike + near), str(alike))
 
 
@@ -114,27 +121,27 @@ def test_missing_runs_name_the_counts_of_the_kept_cells(cells):
 
 
 def test_more_runs_do_not_make_these_intervals_narrow(cells):
-    part = cells[(cells["status"] == agreement.NOT_JUDGED) & cells["printed"].ne("")]
-    half = [agreement.half_digit(*row) for row in zip(part["printed"].str.partition(" ")[0],
+    part = cells[(cells["status"] == reproduction_status.NOT_JUDGED) & cells["printed"].ne("")]
+    half = [reproduction_status.half_digit(*row) for row in zip(part["printed"].str.partition(" ")[0],
                                                      part["unit"], strict=True)]  # fmt: skip
     part = part.assign(half=half)
     counts = part[part["table"] == "table_ii"]
     # Of infinitely many runs of ours: the printed number stays one of 20 runs.
     width = student.ppf(0.975, 199) * counts["se"] * np.sqrt(200 / 20) + counts["half"]
-    assert (width > agreement.WIDEST_SHARE * counts["published"]).all()
+    assert (width > reproduction_status.WIDEST_SHARE * counts["published"]).all()
     updates = cells[(cells["table"] == "table_ii") & (cells["metric"] != "updates_bound")]
     assert set(updates["runs"]) == {200}
     assert stated(r"Of (\d+) counts \d+ are not judged") == (str(len(updates)),)
     scores = part[part["paper"] == "cho2019"]
     errors = scores["printed"].str.partition("± ")[2].astype(float) / np.sqrt(5 - 1)
-    wide = student.ppf(0.975, 14) * errors + scores["half"] > agreement.WIDEST
+    wide = student.ppf(0.975, 14) * errors + scores["half"] > reproduction_status.WIDEST
     assert stated(r"The (\d+) numbers of cho2019's table 1") == (str(len(scores)),)
     assert wide.all()
     assert set(cells.loc[cells["variant"] == "hyperbolic, d=2", "runs"]) == {5}
 
 
 def test_mixtures_of_cho2019(cells):
-    pairs = pd.read_csv(ROOT / "resources/reproduced/figures/cho2019/pairs.tsv", sep="\t")
+    pairs = pd.read_csv(ROOT / "papers/kept/figures/cho2019/pairs.tsv", sep="\t")
     pairs = pairs[(pairs["series"] == "mixture") & (pairs["metric"] == "aupr_macro")]
     p = cells.query("dataset == '100 Gaussian mixtures'").iloc[0]
     assert studies.paired(pairs["difference"].to_numpy())["t_p"] == pytest.approx(p["ours"])
@@ -148,9 +155,9 @@ def test_mixtures_of_cho2019(cells):
 
 
 def test_networks_of_cho2019(cells):
-    pairs = pd.read_csv(
-        ROOT / "resources/reproduced/figures/cho2019_figure_3/pairs.tsv", sep="\t"
-    ).query("metric == 'aupr_macro'")
+    pairs = pd.read_csv(ROOT / "papers/kept/figures/cho2019_figure_3/pairs.tsv", sep="\t").query(
+        "metric == 'aupr_macro'"
+    )
     p = cells.query("dataset == '150 label sets on networks'").iloc[0]
     text = stated(
         r"on (\d+) label sets of the authors' ten networks[^|]*? by ([\d.]+) points on average"
@@ -220,7 +227,7 @@ def test_deepwalk_of_cho2019(cells, imitations):
     near = (runs["with_ours"] - runs["published"]).abs() <= runs["with_tolerance"]
     assert (near.sum(), len(runs)) == (15, 16)
     assert "15 of 16 scores differ by less than their noise" in plain(FINDINGS)
-    exact = runs[runs["with_status"] == agreement.EXACT]
+    exact = runs[runs["with_status"] == reproduction_status.EXACT]
     places = {(row.dataset, row.variant.partition("=")[2]) for row in exact.itertuples()}
     assert places == {("football", "2"), ("football", "10"), ("polbooks", "5")}
     assert "football in two and ten dimensions and polbooks in five" in plain(FINDINGS)
@@ -253,9 +260,9 @@ def test_open_cases():
         f"{100 * case['ours']:.2f}",
         f"{100 * case['step_1e-3']:.2f}",
     )
-    good = steps[steps["word_1e-3"].isin([agreement.EXACT, agreement.CLOSE])]
+    good = steps[steps["word_1e-3"].isin([reproduction_status.EXACT, reproduction_status.CLOSE])]
     assert steps["dataset"].nunique() == 7
     assert stated(r"data sets (\d+) of (\d+) exact or close scores are outside") == (
-        str((good["word"] == agreement.OUTSIDE).sum()),
+        str((good["word"] == reproduction_status.OUTSIDE).sum()),
         str(len(good)),
     )

@@ -97,7 +97,7 @@ def test_updates_of_table_ii(cells):
 def kept_sweeps():
     """Means over the runs of each setting of figures 2 and 8, in percent; settings and runs."""
     names = ("pan2023_figure_2", "pan2023_figure_8")
-    paths = [ROOT / f"resources/reproduced/figures/{name}/sweep.tsv" for name in names]
+    paths = [ROOT / f"papers/kept/figures/{name}/sweep.tsv" for name in names]
     runs = pd.concat([pd.read_csv(path, sep="\t", dtype={"value": str}) for path in paths])
     groups = runs.groupby(["name", "value", "panel", "method"])
     assert (groups.size() == 20).all()

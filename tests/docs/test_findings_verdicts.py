@@ -4,10 +4,10 @@ import numpy as np
 from findings_text import FINDINGS, bench, rows_of_table, stated
 from paper_mirror import ROOT
 
-from noneuclid.evaluation import agreement, fault_comparison, published
-from noneuclid.stages import published as stage
+from noneuclid_papers.printed import fault_comparison, published, reproduction_status
+from noneuclid_papers.stages import published as stage
 
-AGREE = (agreement.EXACT, agreement.CLOSE)
+AGREE = (reproduction_status.EXACT, reproduction_status.CLOSE)
 
 
 def count(rows, **values):
@@ -18,7 +18,7 @@ def count(rows, **values):
 
 
 def test_the_powers_are_those_of_the_kept_cells(cells):
-    powers = agreement.powers(cells)
+    powers = reproduction_status.powers(cells)
     shift = stated(r"up or down, ([\d.]+) % of the (\d+) close")
     method = stated(r"outside in ([\d.]+) % of (\d+) pairs with different printed numbers")
     whole = stated(r"\(([\d.]+) % of all (\d+) pairs;")
@@ -34,8 +34,8 @@ def tolerances(table, prefix=""):
     known = table[f"{prefix}rows"].notna()
     names = ["metric", "unit", "printed", f"{prefix}rows"]
     found = [
-        agreement.tolerance(
-            metric, agreement.half_digit(printed.partition(" ")[0], unit), rows, 0.0
+        reproduction_status.tolerance(
+            metric, reproduction_status.half_digit(printed.partition(" ")[0], unit), rows, 0.0
         )
         for metric, unit, printed, rows in table.loc[known, names].to_numpy()
     ]
@@ -44,14 +44,14 @@ def tolerances(table, prefix=""):
 
 def judged_with(cells, imitations, share, monkeypatch):
     """Kept cells without WordNet, with another share of predictions in the interval of "close"."""
-    monkeypatch.setattr(agreement, "SHARE", share)
+    monkeypatch.setattr(reproduction_status, "SHARE", share)
     cells, imitations = cells.copy(), imitations.copy()
     known, found = tolerances(cells)
     cells.loc[known, "tolerance"] = found
     for side in fault_comparison.SIDES:
         known, found = tolerances(imitations, f"{side}_")
         imitations.loc[known, f"{side}_tolerance"] = found
-    reasons = stage.read_words(ROOT / "resources/published/reasons.tsv")
+    reasons = stage.read_words(ROOT / "papers/printed/reasons.tsv")
     words = ["imitations", "status", "reason", "evidence", "ratio", "printed_ratio"]
     again = fault_comparison.judged(imitations)
     found = published.judged(cells.drop(columns=words), reasons, again)
@@ -59,10 +59,10 @@ def judged_with(cells, imitations, share, monkeypatch):
 
 
 def test_rates_of_other_shares_of_predictions(cells, imitations, monkeypatch):
-    assert agreement.SHARE == 0.0025
+    assert reproduction_status.SHARE == 0.0025
     for share in (0.002, 0.0025, 0.004, 0.005, 0.0075):
         found = judged_with(cells, imitations, share, monkeypatch)
-        powers = agreement.powers(found)
+        powers = reproduction_status.powers(found)
         rate = powers["garbage"][0]
         row = [f"{100 * share:g} %", *(count(found, status=word) for word in AGREE)]
         row += [f"{100 * powers['method'][0]:.1f} %", f"{100 * rate:.2f} %"]
@@ -72,10 +72,10 @@ def test_rates_of_other_shares_of_predictions(cells, imitations, monkeypatch):
 
 
 def test_what_the_reproduced_numbers_are(cells, imitations):
-    judged = cells[cells["status"].isin(agreement.JUDGED)]
+    judged = cells[cells["status"].isin(reproduction_status.JUDGED)]
     agree = judged[judged["status"].isin(AGREE)]
-    exact = judged[judged["status"] == agreement.EXACT]
-    imitated = judged[judged["status"] == agreement.IMITATED]
+    exact = judged[judged["status"] == reproduction_status.EXACT]
+    imitated = judged[judged["status"] == reproduction_status.IMITATED]
     shares = [f"{100 * len(part) / len(judged):.0f}" for part in (agree, imitated)]
     text = stated(
         r"Of (\d+) judged numbers (\d+) \((\d+) %\) are exact or close, (\d+) more \((\d+) %\) are "
@@ -89,7 +89,7 @@ def test_what_the_reproduced_numbers_are(cells, imitations):
     places = yang[names].assign(scheme=yang["variant"].str.partition(",")[0])
     early = yang["table"].isin(["table_2", "table_3"])
     late = set(places[yang["table"].isin([f"table_{k}" for k in range(5, 11)])].itertuples(False))
-    again = [place in late for place in places[early & yang["status"].isin(agreement.JUDGED)]
+    again = [place in late for place in places[early & yang["status"].isin(reproduction_status.JUDGED)]
              .itertuples(False)]  # fmt: skip
     text = stated(r"Of the (\d+) judged numbers in tables 2 and 3 of yang2024, (\d+) repeat one of")
     assert text == (str(len(again)), str(sum(again)))
@@ -101,7 +101,11 @@ def test_what_the_reproduced_numbers_are(cells, imitations):
     able = imitations.groupby(["paper", "fault"])["without_status"].agg(
         lambda s: s.isin(AGREE).any()
     )
-    rows = imitations[imitations["verdict"].isin([agreement.RETURNS, agreement.RETURNS_DIGITS])]
+    rows = imitations[
+        imitations["verdict"].isin(
+            [reproduction_status.RETURNS, reproduction_status.RETURNS_DIGITS]
+        )
+    ]
     keys = ["paper", *published.KEYS]
     safe = rows[~able.loc[zip(rows["paper"], rows["fault"], strict=True)].to_numpy()]
     counted = imitated.merge(safe[keys].drop_duplicates(), on=keys)
@@ -125,13 +129,13 @@ def test_what_the_reproduced_numbers_are(cells, imitations):
     assert count(pan, table="text", metric="accuracy") == "2"
     wordnet = judged[(judged["paper"] == "chlenski2024") & (judged["table"] == "table_5")]
     text = stated(r"(\d+) close scores of chlenski2024 are on a WordNet embedding")
-    assert text == (count(wordnet, status=agreement.CLOSE),)
-    gaps = agree[(agree["metric"] == agreement.GAP) & (agree["method"] == "Moment")]
+    assert text == (count(wordnet, status=reproduction_status.CLOSE),)
+    gaps = agree[(agree["metric"] == reproduction_status.GAP) & (agree["method"] == "Moment")]
     assert stated(r"(\d+) gaps of the moment relaxation are close, although") == (str(len(gaps)),)
 
 
 def test_the_table_of_numbers_outside(cells):
-    outside = cells[cells["status"] == agreement.OUTSIDE]
+    outside = cells[cells["status"] == reproduction_status.OUTSIDE]
     methods = {"PGD": "gradient descent", "SDP": "SDP", "Moment": "moment relaxation"}
     methods |= dict.fromkeys(("HoroDT", "HoroRF"), "HoroDT and HoroRF")
     for paper, words in (
@@ -143,7 +147,7 @@ def test_the_table_of_numbers_outside(cells):
         methods |= {name: words for name in names if name not in methods}
     counts = outside["metric"].str.startswith("updates")
     names = outside["method"].map(methods).mask(counts, "updates of table II")
-    gaps = counts | (outside["metric"] == agreement.GAP)
+    gaps = counts | (outside["metric"] == reproduction_status.GAP)
     found = gaps.groupby(outside["paper"] + ", " + names).agg(["size", "sum"])
     found = {name: [int(n - k), int(k)] for name, (n, k) in found.T.items()}
     assert rows_of_table("| paper, method | scores | gaps or counts |") == found
@@ -151,8 +155,8 @@ def test_the_table_of_numbers_outside(cells):
 
 
 def test_what_shifts_below_two_points_turn(cells):
-    close = cells[(cells["status"] == agreement.CLOSE) & cells["unit"].isin(["%", "1"])]
-    close = close[close["metric"] != agreement.GAP]
+    close = cells[(cells["status"] == reproduction_status.CLOSE) & cells["unit"].isin(["%", "1"])]
+    close = close[close["metric"] != reproduction_status.GAP]
     assert stated(r"is wider than ±([\d.]+) points") == (f"{100 * close['tolerance'].max():.2f}",)
     shares = [
         np.mean([((close["difference"] + s).abs() > close["tolerance"]).mean() for s in (-d, d)])
@@ -174,7 +178,7 @@ def test_scores_near_the_ceiling(cells):
 
 def test_p_values_of_chlenski2024_agree_little_more_than_by_chance(cells):
     part = cells[(cells["paper"] == "chlenski2024") & (cells["metric"] == "p_value")]
-    part = part[part["status"].isin(agreement.COMPARED)]
+    part = part[part["status"].isin(reproduction_status.COMPARED)]
     theirs, ours = part["published"] < 0.05, part["ours"] < 0.05
     same, a, b = theirs == ours, theirs.mean(), ours.mean()
     assert stated(

@@ -5,15 +5,17 @@ import pandas as pd
 from findings_text import FINDINGS, bench, plain, stated
 from paper_mirror import ROOT
 
-from noneuclid.evaluation import agreement, fault_comparison
+from noneuclid_papers.printed import fault_comparison, reproduction_status
 
 
 def test_yang2024(cells):
     gaps = cells[(cells["method"] == "SDP") & (cells["metric"] == "optimality_gap")]
     gaps = gaps[(gaps["dataset"] != "karate")]
-    good = gaps["status"].isin([agreement.EXACT, agreement.CLOSE]).sum()
-    open_cells = cells[(cells["method"] == "SDP") & (cells["status"] == agreement.HYPOTHESIS)]
-    is_gap = open_cells["metric"] == agreement.GAP
+    good = gaps["status"].isin([reproduction_status.EXACT, reproduction_status.CLOSE]).sum()
+    open_cells = cells[
+        (cells["method"] == "SDP") & (cells["status"] == reproduction_status.HYPOTHESIS)
+    ]
+    is_gap = open_cells["metric"] == reproduction_status.GAP
     assert not (open_cells["dataset"] == "karate")[is_gap].any()
     part = open_cells["dataset"] != "karate"
     assert stated(r"(\d+) gaps and (\d+) scores of the SDP are hypotheses") == (
@@ -37,7 +39,7 @@ def test_yang2024(cells):
 
 
 def test_open_cases_of_yang2024(cells):
-    part = cells[(cells["paper"] == "yang2024") & (cells["status"] == agreement.OUTSIDE)]
+    part = cells[(cells["paper"] == "yang2024") & (cells["status"] == reproduction_status.OUTSIDE)]
     part = part[(part["method"] == "Moment") & part["metric"].isin(["accuracy", "f1_weighted"])]
     count, most = stated(r"(\d+) scores outside, on nine data sets \(paul (\d+)\)")
     counts = part["dataset"].value_counts()
@@ -62,7 +64,7 @@ def test_the_moment_relaxation_without_a_bounded_region(cells, imitations):
     assert set(runs["dataset"]) - trees == {"football", "olsson", "polbooks", "myeloidprogenitors"}
     gap = runs["metric"] == "optimality_gap"
     gaps, scores = runs[gap], runs[~gap]
-    assert (gaps["with_status"] == agreement.OUTSIDE).all()
+    assert (gaps["with_status"] == reproduction_status.OUTSIDE).all()
     assert stated(r"None of (\d+) printed gaps is returned") == (str(len(gaps)),)
     found = []
     for scheme in ("one-vs-one", "one-vs-rest"):
@@ -89,10 +91,10 @@ def test_the_moment_relaxation_without_a_bounded_region(cells, imitations):
         r"are ([\d.]+) to ([\d.]+) times yours, and none of the (\d+) agrees", letter
     ) == (f"{ratio.min():.2f}", f"{ratio.max():.2f}", str(len(gaps)))
     before, after = (
-        scores[f"{side}_status"].isin([agreement.EXACT, agreement.CLOSE])
+        scores[f"{side}_status"].isin([reproduction_status.EXACT, reproduction_status.CLOSE])
         for side in ("without", "with")
     )
-    outside = scores["without_status"] == agreement.OUTSIDE
+    outside = scores["without_status"] == reproduction_status.OUTSIDE
     counts = [(outside & after).sum(), outside.sum(), (before & ~after).sum(), before.sum()]
     assert stated(
         r"(\d+) of (\d+) scores that are outside become exact or close, and (\d+) of (\d+) that are"
@@ -109,10 +111,12 @@ def test_the_moment_relaxation_without_a_bounded_region(cells, imitations):
 
 def test_faults_that_lose_numbers(imitations):
     good = {
-        side: imitations[f"{side}_status"].isin([agreement.EXACT, agreement.CLOSE])
+        side: imitations[f"{side}_status"].isin(
+            [reproduction_status.EXACT, reproduction_status.CLOSE]
+        )
         for side in fault_comparison.SIDES
     }
-    returned = imitations["verdict"] == agreement.LOSES
+    returned = imitations["verdict"] == reproduction_status.LOSES
     changed = pd.DataFrame(
         {
             "gained": good["with"] & ~good["without"],
@@ -126,7 +130,10 @@ def test_faults_that_lose_numbers(imitations):
     words = ("moment", "the C whose row", "SVM")
     gained = changed["gained"] & imitations["fault"].isin(sums.index)
     without = imitations.loc[gained, "without_status"]
-    sides = [(without == word).sum() for word in (agreement.OUTSIDE, agreement.NOT_JUDGED)]
+    sides = [
+        (without == word).sum()
+        for word in (reproduction_status.OUTSIDE, reproduction_status.NOT_JUDGED)
+    ]
     assert sides[0] == returned.sum()
     moment, row, svm = (sums[sums.index.str.contains(word)].iloc[0] for word in words)
     assert stated(
@@ -176,8 +183,8 @@ def test_gaussian_1_of_yang2024_is_found_and_the_others_are_not():
 
 def test_the_letter_counts_the_numbers_that_agree(cells):
     letter = plain((ROOT / "docs/errata/yang2024.md").read_text())
-    part = cells[(cells["paper"] == "yang2024") & cells["status"].isin(agreement.JUDGED)]
-    agree = part["status"].isin([agreement.EXACT, agreement.CLOSE]).sum()
+    part = cells[(cells["paper"] == "yang2024") & cells["status"].isin(reproduction_status.JUDGED)]
+    agree = part["status"].isin([reproduction_status.EXACT, reproduction_status.CLOSE]).sum()
     assert f"Of the {len(part)} numbers that we could judge {agree} agree with yours" in letter
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 from paper_mirror import ROOT
 
 FINDINGS = re.sub(r"\s+", " ", (ROOT / "docs/findings.md").read_text())
-FOLDER = ROOT / "resources/reproduced/figures"
+FOLDER = ROOT / "papers/kept/figures"
 
 
 def test_each_kept_figure_has_an_origin():

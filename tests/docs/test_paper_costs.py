@@ -7,8 +7,10 @@ import yaml
 from findings_text import stated
 from paper_mirror import ROOT
 
-from noneuclid.experiment import configuration, costs, dataset_sizes
-from noneuclid.stages import estimate, paper
+from noneuclid_compare.config import configuration, dataset_sizes
+from noneuclid_compare.jobs import costs
+from noneuclid_compare.stages import estimate
+from noneuclid_papers.stages import paper
 
 STATED = dict(
     re.findall(r"^\| `(\w+)` \| ([\d.]+) \|$", (ROOT / "docs/papers.md").read_text(), re.M)
@@ -22,7 +24,7 @@ def test_each_configuration_has_a_cost_or_a_reason():
 
 @pytest.mark.parametrize("name", STATED)
 def test_stated_costs_are_the_estimates(name, capsys, tmp_path):
-    file = ROOT / f"config/papers/{name}.yaml"
+    file = ROOT / f"papers/config/{name}.yaml"
     estimate.main(["--configfile", str(file), "--results", str(tmp_path)])
     (hours,) = re.findall(r"^total: ([\d.]+) core-hours", capsys.readouterr().out, re.M)
     assert abs(float(hours) - float(STATED[name])) <= 0.0051
@@ -32,7 +34,7 @@ def test_the_moment_relaxation_as_published_takes_long():
     laws = costs.read_laws(ROOT / "resources/costs.tsv")
     sizes = dataset_sizes.read_sizes(ROOT / "resources/sizes.tsv")
     config = configuration.expanded(
-        yaml.safe_load((ROOT / "config/papers/yang2024.yaml").read_text())
+        yaml.safe_load((ROOT / "papers/config/yang2024.yaml").read_text())
     )
     params = {"ball": False, "calibration": "platt", "C": 1}
     hours = {}

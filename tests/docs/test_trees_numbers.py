@@ -10,8 +10,8 @@ from paper_mirror import MIRROR, ROOT, needs_mirror
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from noneuclid.datasets.papers import network_repository
-from noneuclid.evaluation import agreement
+from noneuclid_papers.data import network_repository
+from noneuclid_papers.printed import reproduction_status
 
 
 def test_nouns_of_wordnet():
@@ -33,7 +33,7 @@ def test_tasks_of_wordnet_on_our_embedding(cells):
         r"(\d+) of (\d+) scores are close, and (\d+) differ on these other points, by up to"
         r" ([\d.]+) points \((\w+), (\w+)\)"
     )
-    close = (part["status"] == agreement.CLOSE).sum()
+    close = (part["status"] == reproduction_status.CLOSE).sum()
     assert text[:3] == (str(close), str(len(part)), str(len(part) - close))
     most = part.loc[part["difference"].abs().idxmax()]
     assert text[3] == f"{100 * abs(most['difference']):.1f}"
@@ -74,15 +74,15 @@ def test_chlenski2024(cells):
         r" table 2\) and (\d+) outside",
         TREES,
     )
-    assert tuple(map(int, text)) == (kept.sum(), *(kept[w] for w in agreement.JUDGED))
+    assert tuple(map(int, text)) == (kept.sum(), *(kept[w] for w in reproduction_status.JUDGED))
 
 
 def test_outside_cells_of_the_trees_by_method(cells):
     kept = cells[(cells["paper"] == "chlenski2024") & (cells["dataset"] == "Gaussian")]
-    open_cells = kept[kept["status"] == agreement.HYPOTHESIS]
+    open_cells = kept[kept["status"] == reproduction_status.HYPOTHESIS]
     assert open_cells["method"].str.startswith("Horo").sum() == 9
     assert (open_cells["table"] == "table_2").sum() == 5 == len(open_cells) - 9
-    kept = kept[kept["status"] == agreement.OUTSIDE]
+    kept = kept[kept["status"] == reproduction_status.OUTSIDE]
     assert sorted(kept["method"]) == [*["HoroDT"] * 3, "Hyperbolic Logistic Regression"]
     words = "the hyperbolic logistic regression of table 2 once, HoroDT three times"
     assert words in plain(TREES)
@@ -118,7 +118,7 @@ def test_one_draw_of_horospheres_for_each_mixture():
     table = kept_imitations()
     table = table[(table["dataset"] == "Gaussian") & table["method"].str.startswith("Horo")]
     returned = table["verdict"].str.startswith("returns").sum()
-    outside = (table["without_status"] == agreement.OUTSIDE).sum()
+    outside = (table["without_status"] == reproduction_status.OUTSIDE).sum()
     found = stated(r"it returns (\d+) of (\d+) printed scores that ours do not have")
     assert found == (str(returned), str(outside))
 
@@ -317,8 +317,8 @@ def test_polblogs_with_negative_samples_out_of_reach(imitations):
         r" their noise, at most ([\d.]+) points"
     )
     assert (len(rows[~horo]), f"{more[~horo].abs().max():.1f}") == (int(count), most)
-    assert (rows["with_status"] != agreement.OUTSIDE)[~horo].all()
-    assert (rows["with_status"] == agreement.CLOSE).sum() == 5
+    assert (rows["with_status"] != reproduction_status.OUTSIDE)[~horo].all()
+    assert (rows["with_status"] == reproduction_status.CLOSE).sum() == 5
     assert "five of their intervals are narrow enough" in plain(FINDINGS)
     text = stated(r"methods, ([\d.]+) to ([\d.]+) % in print, have (\d+) to (\d+) points more")
     printed = 100 * rows[horo]["published"]

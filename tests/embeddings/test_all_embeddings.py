@@ -7,18 +7,18 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from noneuclid import Hydra, LiftedPCA
-from noneuclid.contracts import Dataset
-from noneuclid.datasets.generators import hyperbolic_gaussians
-from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import distortion as distortion_module
-from noneuclid.embeddings import given
 from noneuclid.embeddings.distortion import distortion, distortion_of_features, sample_rows
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.strain import best_diameter
 from noneuclid.embeddings.strain import hydra as embed_distances
 from noneuclid.embeddings.target_distances import feature_distances, graph_distances
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz
+from noneuclid_compare.data.generators import hyperbolic_gaussians
+from noneuclid_compare.data.shipped import karate
+from noneuclid_compare.embed import given
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.records import Dataset
 
 
 def cloud(n=60, p=5, seed=0):

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noneuclid import Hydra, LiftedPCA
-from noneuclid.contracts import Dataset
 from noneuclid.embeddings.distortion import distortion
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.strain import hydra as embed_distances
 from noneuclid.geometry import charts, lorentz
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.records import Dataset
 
 seeds = st.integers(0, 2**32 - 1)
 few = settings(max_examples=25, deadline=None)

@@ -12,13 +12,13 @@ from sklearn.model_selection import cross_val_score
 from sklearn.preprocessing import StandardScaler
 
 from noneuclid import Hydra, LiftedPCA, PoincareMap, RefinedHydra, UMAPEmbedding
-from noneuclid.contracts import Dataset
-from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import feature_scaling, maps
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
-from noneuclid.experiment import io
-from noneuclid.stages import embed as stage
+from noneuclid_compare import io
+from noneuclid_compare.data.shipped import karate
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.records import Dataset
+from noneuclid_compare.stages import embed as stage
 
 # A few iterations of a descent tell what it was given.
 pytestmark = pytest.mark.filterwarnings("ignore:L-BFGS stopped")

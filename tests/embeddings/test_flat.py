@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from sklearn.manifold import SpectralEmbedding
 
-from noneuclid.contracts import Dataset
-from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings import spectral, tsne
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
+from noneuclid_compare.data.shipped import karate
+from noneuclid_compare.embed import spectral, tsne
+from noneuclid_compare.records import Dataset
 
 
 def clouds(n=60, kind="expression"):

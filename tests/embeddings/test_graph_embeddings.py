@@ -9,13 +9,9 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid import DeepWalk, LaBNE, NickelKiela, RandomWalkEmbedding, Sarkar
-from noneuclid.contracts import Dataset
-from noneuclid.datasets.generators import hyperbolic_gaussians
-from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.graphs import graph_of
 from noneuclid.embeddings.nickel_kiela import _stranger
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.popularity_similarity import (
     greedy_routing,
     power_law_exponent,
@@ -26,6 +22,10 @@ from noneuclid.embeddings.reconstruction import polar_form, quality, tangent_dis
 from noneuclid.embeddings.skip_gram import pair_draws, walk_pairs
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
+from noneuclid_compare.data.generators import hyperbolic_gaussians
+from noneuclid_compare.data.shipped import karate
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.records import Dataset
 
 QUICK = {
     NickelKiela: {"tolerance": 0.1},

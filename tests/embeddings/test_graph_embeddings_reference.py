@@ -5,15 +5,15 @@ import pytest
 from scipy.linalg import eigh
 
 from noneuclid import LaBNE, Sarkar
-from noneuclid.contracts import Dataset
-from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import deepwalk, labne, nickel_kiela, random_walk
 from noneuclid.embeddings.distortion import distortion
 from noneuclid.embeddings.graphs import graph_of
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.popularity_similarity import greedy_routing, radii_of
 from noneuclid.embeddings.reconstruction import neighbour_ranks, polar_form, tangent_distances
 from noneuclid.geometry import charts, lorentz, poincare
+from noneuclid_compare.data.shipped import karate
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.records import Dataset
 
 STEP = 1e-6
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.sparse.csgraph import floyd_warshall
 
-from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings.strain import extreme_eigenpairs, hydra
 from noneuclid.embeddings.target_distances import feature_distances, graph_distances
 from noneuclid.geometry import charts, lorentz
+from noneuclid_compare.data.shipped import karate
 
 
 def slow_hydra(distances, dimension):

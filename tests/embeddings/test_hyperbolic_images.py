@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid.datasets.hold_out import stratified_part
-from noneuclid.datasets.shipped import digits, karate
-from noneuclid.embeddings import hyperbolic_images
 from noneuclid.embeddings.delta_hyperbolicity import MAX_ROWS, delta, relative_delta
-from noneuclid.embeddings.hyperbolic_images import embed, standardised
 from noneuclid.embeddings.target_distances import graph_distances
 from noneuclid.errors import InputError
-from noneuclid.experiment.signatures import defaults
 from noneuclid.geometry import charts, lorentz, poincare
+from noneuclid_compare.config.signatures import defaults
+from noneuclid_compare.data.hold_out import stratified_part
+from noneuclid_compare.data.shipped import digits, karate
+from noneuclid_compare.embed import hyperbolic_images
+from noneuclid_compare.embed.hyperbolic_images import embed, standardised
 
 DEFAULTS = defaults("hyperbolic_images", "embed")
 QUICK = {"rows": "holdout", "hidden": [32], "rate": 0.01, "patience": 4}
@@ -184,7 +184,7 @@ def test_labels_are_declared_to_be_read():
 
 
 def test_logits_are_scaled_distances_to_hyperplanes(torch):
-    from noneuclid.embeddings.hyperbolic_network import logits
+    from noneuclid_compare.embed.hyperbolic_network import logits
 
     rng = np.random.default_rng(0)
     x, places, normals = (rng.normal(size=(n, 3)) for n in (30, 4, 4))
@@ -197,7 +197,7 @@ def test_logits_are_scaled_distances_to_hyperplanes(torch):
 
 
 def test_logits_have_their_gradient_also_at_the_origin(torch):
-    from noneuclid.embeddings.hyperbolic_network import logits
+    from noneuclid_compare.embed.hyperbolic_network import logits
 
     rng = np.random.default_rng(1)
     x, places, normals = (torch.from_numpy(rng.normal(size=(3, 2))) for _ in range(3))
@@ -211,7 +211,7 @@ def test_logits_have_their_gradient_also_at_the_origin(torch):
 
 
 def test_clip_shortens_only_what_is_too_long(torch):
-    from noneuclid.embeddings.hyperbolic_network import clip
+    from noneuclid_compare.embed.hyperbolic_network import clip
 
     vectors = torch.tensor([[3.0, 4.0], [0.3, 0.4], [0.0, 0.0]], dtype=torch.float64)
     assert clip(vectors, 1.0).tolist() == [[0.6000000000000001, 0.8], [0.3, 0.4], [0.0, 0.0]]
@@ -303,7 +303,7 @@ def test_a_class_without_training_rows_is_never_predicted(torch):
 
 
 def test_a_loss_that_is_not_finite_is_refused(torch):
-    from noneuclid.embeddings.hyperbolic_network import train
+    from noneuclid_compare.embed.hyperbolic_network import train
 
     features = np.full((8, 3), np.nan)
     with pytest.raises(InputError, match=r"loss nan in epoch 1; lower rate"):

@@ -6,12 +6,12 @@ from scipy.spatial.distance import cdist
 from threadpoolctl import threadpool_limits
 
 from noneuclid import HyperbolicUMAP
-from noneuclid.contracts import Dataset
 from noneuclid.embeddings import ball_layout, hyperbolic_umap
 from noneuclid.embeddings.fuzzy_graph import fuzzy_graph, strengths
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.geometry import poincare
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.records import Dataset
 
 RNG = np.random.default_rng(5)
 CENTRES = 6.0 * RNG.normal(size=(4, 6))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from noneuclid import LogRatio
-from noneuclid.contracts import Dataset
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.records import Dataset
 
 
 def composition(rows, **about):

@@ -22,8 +22,8 @@ from noneuclid.embeddings.strain import least_strain, place
 from noneuclid.embeddings.stress import relative_stress, row_stress
 from noneuclid.embeddings.umap import UMAPMap
 from noneuclid.errors import InputError
-from noneuclid.experiment import io
 from noneuclid.geometry import charts, lorentz
+from noneuclid_compare import io
 
 RNG = np.random.default_rng(3)
 X = RNG.normal(size=(50, 5)) * [1.0, 20.0, 1.0, 3.0, 1.0]

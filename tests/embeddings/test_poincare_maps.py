@@ -9,16 +9,16 @@ from scipy.stats import spearmanr
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid import PoincareMap
-from noneuclid.contracts import Dataset
-from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings.accessibility import accessibilities
 from noneuclid.embeddings.descent import descend, jitter
 from noneuclid.embeddings.divergence import symmetric_divergence
 from noneuclid.embeddings.neighbour_kernel import edge_weights, forest_of_features
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
-from noneuclid.experiment.signatures import defaults
 from noneuclid.geometry import charts, lorentz
+from noneuclid_compare.config.signatures import defaults
+from noneuclid_compare.data.shipped import karate
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.records import Dataset
 
 BRANCHES, PER_BRANCH = 3, 20
 GRAPH = {"neighbours": 6, "sigma": 0.3}

@@ -8,17 +8,17 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid import RefinedHydra
-from noneuclid.contracts import Dataset
-from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import refined_hydra
 from noneuclid.embeddings.descent import descend, jitter
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.embeddings.strain import hydra as embed_distances
 from noneuclid.embeddings.stress import relative_stress
 from noneuclid.embeddings.target_distances import graph_distances
 from noneuclid.errors import InputError
-from noneuclid.experiment.signatures import defaults
 from noneuclid.geometry import charts, lorentz
+from noneuclid_compare.config.signatures import defaults
+from noneuclid_compare.data.shipped import karate
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.records import Dataset
 
 
 def cloud(n=60, seed=0):

@@ -8,9 +8,9 @@ import pytest
 from scipy.sparse.linalg import ArpackNoConvergence
 
 from noneuclid import Hydra, LaBNE, RefinedHydra, networks
-from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import strain
 from noneuclid.geometry import lorentz
+from noneuclid_compare.data.shipped import karate
 
 NOT_UNIQUE = "whose eigenvectors are not unique: the points depend on the order of the rows; "
 

@@ -14,13 +14,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import noneuclid
-from noneuclid.contracts import Dataset
-from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings import of_dataset
 from noneuclid.embeddings.base import FEATURES, GRAPH, InductiveEmbedding
 from noneuclid.embeddings.short_names import TRANSFORMERS
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
+from noneuclid_compare.data.shipped import karate
+from noneuclid_compare.embed import of_dataset
+from noneuclid_compare.records import Dataset
 
 CLASSES = [getattr(noneuclid, name) for name in TRANSFORMERS.values()]
 OF_ROWS = [cls for cls in CLASSES if FEATURES in cls.reads]

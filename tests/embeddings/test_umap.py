@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from noneuclid import UMAPEmbedding
-from noneuclid.contracts import Dataset
-from noneuclid.datasets.shipped import karate
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError, MissingPackage
 from noneuclid.geometry import charts
+from noneuclid_compare.data.shipped import karate
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.records import Dataset
 
 
 def clouds(n=60):

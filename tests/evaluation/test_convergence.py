@@ -15,8 +15,8 @@ from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 
-from noneuclid.evaluation import baselines, convergence, cross_validation
-from noneuclid.evaluation.convergence import LATE
+from noneuclid_compare.evaluation import baselines, convergence, cross_validation
+from noneuclid_compare.evaluation.convergence import LATE
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 3)) * [1, 10, 100]

@@ -9,11 +9,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC, LinearSVC
 
 from noneuclid import HyperboloidSVC
-from noneuclid.contracts import Predictions, Split
 from noneuclid.errors import InputError
-from noneuclid.evaluation import convergence, cross_validation, metric_table, metrics
-from noneuclid.evaluation.splits import make_split
-from noneuclid.stages.evaluate import fold_of
+from noneuclid_compare.evaluation import convergence, cross_validation, metric_table, metrics
+from noneuclid_compare.evaluation.splits import make_split
+from noneuclid_compare.records import Predictions, Split
+from noneuclid_compare.stages.evaluate import fold_of
 
 SEEN = []
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import effect_sizes
+from noneuclid_compare.evaluation import effect_sizes
 
 
 def test_dominance_counts_signs():

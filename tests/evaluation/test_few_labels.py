@@ -5,10 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from noneuclid.contracts import Split
 from noneuclid.errors import InputError
-from noneuclid.evaluation.splits import make_split
-from noneuclid.experiment import configuration, costs
+from noneuclid_compare.config import configuration
+from noneuclid_compare.evaluation.splits import make_split
+from noneuclid_compare.jobs import costs
+from noneuclid_compare.records import Split
 
 SCHEMA = Path(__file__).resolve().parents[2] / "workflow/schemas/config.schema.yaml"
 NAMES = ("a", "b", "c")

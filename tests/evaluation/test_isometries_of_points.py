@@ -6,11 +6,11 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeRegressor
 
 from noneuclid import HyperboloidSVC
-from noneuclid.contracts import Embedded, Predictions, Split
 from noneuclid.errors import InputError
-from noneuclid.evaluation import cross_validation, isometries
 from noneuclid.geometry import charts, lorentz
 from noneuclid.geometry.isometries import random_isometry
+from noneuclid_compare.evaluation import cross_validation, isometries
+from noneuclid_compare.records import Embedded, Predictions, Split
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sklearn import metrics as sk
 
-from noneuclid.contracts import Predictions
 from noneuclid.errors import InputError
-from noneuclid.evaluation import metric_table, metrics
-from noneuclid.evaluation.metrics import Fold, evaluate_classes, reliability
+from noneuclid_compare.evaluation import metric_table, metrics
+from noneuclid_compare.evaluation.metrics import Fold, evaluate_classes, reliability
+from noneuclid_compare.records import Predictions
 
 
 def fold(truth, predicted, values=None, probabilities=None):

@@ -4,10 +4,10 @@ from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_digits, load_wine
 from sklearn.svm import SVC
 
-from noneuclid.contracts import Dataset
-from noneuclid.embeddings import original_features
 from noneuclid.errors import InputError
-from noneuclid.evaluation import baselines
+from noneuclid_compare.embed import original_features
+from noneuclid_compare.evaluation import baselines
+from noneuclid_compare.records import Dataset
 
 CLASSIFIERS = [baselines.LogisticBaseline(), baselines.SVMBaseline()]
 CLASSIFIERS += [baselines.ForestBaseline(n_estimators=10, random_state=0)]

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import out_of_distribution
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.neighbours import NeighbourSearch
+from noneuclid_compare.evaluation import out_of_distribution
 
 RNG = np.random.default_rng(1)
 

@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import norm
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import power
-from noneuclid.evaluation.rank_tests import signed_ranks
+from noneuclid_compare.evaluation import power
+from noneuclid_compare.evaluation.rank_tests import signed_ranks
 
 
 def gaps(n, spread=0.03):

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import rankdata, wilcoxon
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation.rank_tests import (
+from noneuclid_compare.evaluation.rank_tests import (
     EXACT,
     average_ranks,
     cliques,

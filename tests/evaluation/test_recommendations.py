@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from noneuclid.evaluation.recommendations import compare, recommend
+from noneuclid_compare.evaluation.recommendations import compare, recommend
 
 PLAIN, TREE, CURVED = ("original", "logistic"), ("original", "forest"), ("hydra", "svm")
 ORDER = [PLAIN, TREE, CURVED]

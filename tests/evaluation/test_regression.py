@@ -7,16 +7,16 @@ from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeRegressor
 
 import noneuclid
-from noneuclid.contracts import Dataset, Embedded, Predictions, Split
-from noneuclid.datasets import targets
-from noneuclid.datasets.generators import hyperbolic_position
 from noneuclid.errors import InputError
-from noneuclid.evaluation import cross_validation, metrics
-from noneuclid.experiment import io
 from noneuclid.plots import disk_regions
-from noneuclid.reporting.tables import dataset_cards
-from noneuclid.stages import draw, embed, evaluate, report
-from noneuclid.stages.train import check_task
+from noneuclid_compare import io
+from noneuclid_compare.data import targets
+from noneuclid_compare.data.generators import hyperbolic_position
+from noneuclid_compare.evaluation import cross_validation, metrics
+from noneuclid_compare.records import Dataset, Embedded, Predictions, Split
+from noneuclid_compare.report.tables import dataset_cards
+from noneuclid_compare.stages import draw, embed, evaluate, report
+from noneuclid_compare.stages.train import check_task
 
 NO_SEARCH = cross_validation.Search({})
 

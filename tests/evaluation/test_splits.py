@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.model_selection import KFold, StratifiedKFold
 
-from noneuclid.contracts import Split
 from noneuclid.errors import InputError
-from noneuclid.evaluation.splits import make_split
+from noneuclid_compare.evaluation.splits import make_split
+from noneuclid_compare.records import Split
 
 NAMES = ("root", "stem", "leaf")
 

@@ -9,8 +9,8 @@ from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 from sklearn.svm import SVC
 
-from noneuclid.evaluation import verdicts
-from noneuclid.evaluation.verdicts import corrected_t, judge, values_of, verdict
+from noneuclid_compare.evaluation import verdicts
+from noneuclid_compare.evaluation.verdicts import corrected_t, judge, values_of, verdict
 
 COLUMNS = ["dataset", "embedding", "method", "repeat", "fold", "metric", "value"]
 

@@ -4,7 +4,8 @@ import pytest
 import yaml
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import baselines, configuration, provenance
+from noneuclid_compare import provenance
+from noneuclid_compare.config import baselines, configuration
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
@@ -116,7 +117,7 @@ def test_a_baseline_is_no_method_of_a_data_set():
 
 @pytest.mark.parametrize(
     "path",
-    sorted([*ROOT.glob("config/papers/*.yaml"), *ROOT.glob("config/studies/*.yaml")]),
+    sorted([*ROOT.glob("papers/config/*.yaml"), *ROOT.glob("papers/config/studies/*.yaml")]),
     ids=lambda path: path.stem,
 )
 def test_protocols_of_papers_have_no_baselines(path):
@@ -127,5 +128,8 @@ def test_protocols_of_papers_have_no_baselines(path):
 @pytest.mark.parametrize("stage", ["train", "embed", "split", "evaluate", "illustrate"])
 def test_stages_do_not_depend_on_the_table_of_baselines(stage):
     # Else an edit there, or of any loader, would train every method again.
-    imported = provenance.imported(f"noneuclid.stages.{stage}")
-    assert not {"noneuclid.experiment.baselines", "noneuclid.evaluation.baselines"} & set(imported)
+    imported = provenance.imported(f"noneuclid_compare.stages.{stage}")
+    assert not {
+        "noneuclid_compare.config.baselines",
+        "noneuclid_compare.evaluation.baselines",
+    } & set(imported)

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 import yaml
 
-from noneuclid.contracts import Embedded, Predictions, Split
 from noneuclid.errors import InputError
-from noneuclid.evaluation import baselines
-from noneuclid.experiment import candidates, configuration, configuration_checks, io
-from noneuclid.stages import train
+from noneuclid_compare import io
+from noneuclid_compare.config import candidates, configuration, configuration_checks
+from noneuclid_compare.evaluation import baselines
+from noneuclid_compare.records import Embedded, Predictions, Split
+from noneuclid_compare.stages import train
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"

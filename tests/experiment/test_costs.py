@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 import yaml
 
-from noneuclid.contracts import Embedded
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, costs, dataset_sizes, estimates, found_sizes, io
-from noneuclid.stages import acquire, estimate
+from noneuclid_compare import io
+from noneuclid_compare.config import configuration, dataset_sizes
+from noneuclid_compare.jobs import costs, estimates, found_sizes
+from noneuclid_compare.records import Embedded
+from noneuclid_compare.stages import acquire, estimate
 
 ROOT = Path(__file__).resolve().parents[2]
 LAWS = costs.read_laws(ROOT / "resources/costs.tsv")
@@ -27,7 +29,7 @@ PAIR = ("d", "given")
 # They name files that the user has to get, and embeddings of which no law is known.
 FETCHED = [
     *sorted(ROOT.glob("config/data/*.yaml")),
-    ROOT / "config/papers/chlenski2024_wordnet.yaml",
+    ROOT / "papers/config/chlenski2024_wordnet.yaml",
 ]
 SHIPPED = sorted(set(ROOT.glob("config/**/*.yaml")) - set(FETCHED))
 
@@ -77,8 +79,8 @@ def test_fits_and_their_rows_are_counted_one_by_one():
 def test_a_stage_trains_as_often_as_the_estimate_says():
     from sklearn.dummy import DummyClassifier
 
-    from noneuclid.evaluation import cross_validation
-    from noneuclid.evaluation.splits import make_split
+    from noneuclid_compare.evaluation import cross_validation
+    from noneuclid_compare.evaluation.splits import make_split
 
     seen = []
 
@@ -383,7 +385,7 @@ def test_a_folder_that_the_run_will_make_has_an_estimate(tmp_path, capsys):
 def test_a_paper_is_named_without_its_file(capsys):
     estimate.main(["acharya2026_boxes"])
     named = capsys.readouterr().out
-    estimate.main(["--configfile", str(ROOT / "config/papers/acharya2026_boxes.yaml")])
+    estimate.main(["--configfile", str(ROOT / "papers/config/acharya2026_boxes.yaml")])
     assert named == capsys.readouterr().out
     with pytest.raises(InputError, match="no paper 'acharya'; there are acharya2026, "):
         estimate.main(["acharya"])

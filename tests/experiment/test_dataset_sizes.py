@@ -6,7 +6,7 @@ import pytest
 import yaml
 from paper_mirror import MIRROR, needs_mirror
 
-from noneuclid.experiment import configuration, dataset_sizes, imports, public_names
+from noneuclid_compare.config import configuration, dataset_sizes, load_by_name, registry
 
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = dataset_sizes.read_sizes(ROOT / "resources/sizes.tsv")
@@ -44,8 +44,8 @@ def entries():
 
 def loaded(entry):
     files = {role: MIRROR / path for role, path in entry.get("files", {}).items()}
-    load = public_names.path_of(entry["use"], "load")
-    return dataset_sizes.of_dataset(imports.call(load, files, 0, **entry.get("params", {})))
+    load = registry.path_of(entry["use"], "load")
+    return dataset_sizes.of_dataset(load_by_name.call(load, files, 0, **entry.get("params", {})))
 
 
 @pytest.mark.parametrize("entry", GENERATED, ids=lambda e: e["use"])

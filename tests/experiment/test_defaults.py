@@ -5,7 +5,7 @@ import pytest
 import yaml
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, defaults, imports, public_names
+from noneuclid_compare.config import configuration, defaults, load_by_name, registry
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
@@ -77,7 +77,7 @@ def test_the_table_of_kinds_is_right_for_what_needs_no_file():
         if use.endswith("_file") or use in ("array_sample", "network_repository", *slow):
             continue
         fewer = {"cells": 100, "genes": 200} if use == "cell_atlas" else {}
-        assert imports.call(public_names.path_of(use, "load"), {}, 0, **fewer).kind == kind, use
+        assert load_by_name.call(registry.path_of(use, "load"), {}, 0, **fewer).kind == kind, use
 
 
 def test_given_values_are_kept_and_the_rest_of_a_section_is_filled_in():

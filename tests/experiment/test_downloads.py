@@ -9,11 +9,10 @@ from urllib.parse import unquote
 import pytest
 from paper_mirror import MIRROR, ROOT, needs_mirror
 
-from noneuclid import __main__ as command_line
-from noneuclid.datasets.papers.licences import NON_COMMERCIAL
 from noneuclid.errors import InputError
-from noneuclid.experiment import downloads
-from noneuclid.experiment.downloads import (
+from noneuclid_compare import __main__ as command_line
+from noneuclid_compare.data import downloads
+from noneuclid_compare.data.downloads import (
     MISSING,
     Source,
     check_mirror,
@@ -22,7 +21,8 @@ from noneuclid.experiment.downloads import (
     read_sources,
     verify,
 )
-from noneuclid.stages import fetch
+from noneuclid_compare.stages import fetch
+from noneuclid_papers.data.licences import NON_COMMERCIAL
 
 CONTENT = bytes(range(256)) * 40
 LISTED = read_sources(ROOT / "resources/sources.tsv")

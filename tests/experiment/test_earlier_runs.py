@@ -1,7 +1,7 @@
 import pytest
 
 from noneuclid.errors import InputError
-from noneuclid.experiment.earlier_runs import check_queue, without_records
+from noneuclid_compare.jobs.earlier_runs import check_queue, without_records
 
 
 @pytest.fixture

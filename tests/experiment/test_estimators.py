@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import (
 
 import noneuclid
 from noneuclid.errors import InputError
-from noneuclid.experiment import estimators, imports, public_names
+from noneuclid_compare.config import load_by_name, parameter_checks, registry
 
 OURS = [f"noneuclid.{n}" for n in noneuclid.__all__ if hasattr(getattr(noneuclid, n), "predict")]
 OURS.remove("noneuclid.MarginClassifier")  # a base class
@@ -57,12 +57,12 @@ def takes(cls, name, value):
 
 @pytest.mark.parametrize("use", sorted([*OURS, *THEIRS]))
 def test_names_and_values_are_those_of_the_class(use):
-    cls = imports.estimator(use)
-    known = estimators.known_parameters(cls)
+    cls = load_by_name.estimator(use)
+    known = parameter_checks.known_parameters(cls)
     assert known == tuple(inspect.signature(cls).parameters)
     for name in known:
         for value in VALUES:
-            assert bool(estimators.legal_values(cls, name, value)) != takes(cls, name, value)
+            assert bool(parameter_checks.legal_values(cls, name, value)) != takes(cls, name, value)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_names_and_values_are_those_of_the_class(use):
     ],
 )
 def test_legal_values_in_words(use, name, value, legal):
-    assert estimators.legal_values(imports.estimator(use), name, value) == legal
+    assert parameter_checks.legal_values(load_by_name.estimator(use), name, value) == legal
 
 
 def test_any_keyword_is_taken_where_the_constructor_takes_any():
@@ -92,41 +92,44 @@ def test_any_keyword_is_taken_where_the_constructor_takes_any():
         def __init__(self, **kwargs):
             pass
 
-    assert estimators.known_parameters(Open) is None
-    assert estimators.legal_values(Open, "anything", 1) == ""
+    assert parameter_checks.known_parameters(Open) is None
+    assert parameter_checks.legal_values(Open, "anything", 1) == ""
 
 
 @pytest.mark.parametrize("use", NO_METHODS)
 def test_what_is_no_method_is_refused(use):
     words = f"{use} is {NO_METHODS[use]}: give a scikit-learn" if NO_METHODS[use] else "No module"
     with pytest.raises(InputError, match=words):
-        imports.estimator(use)
+        load_by_name.estimator(use)
 
 
 @pytest.mark.parametrize("use", ["subprocess.Popen", "os.system", "builtins.eval", "sys.argv"])
-@pytest.mark.parametrize("kind", public_names.KINDS)
+@pytest.mark.parametrize("kind", registry.KINDS)
 def test_modules_of_python_are_refused_before_an_import(use, kind, monkeypatch):
-    monkeypatch.setattr(imports, "import_module", lambda name: pytest.fail(name))
+    monkeypatch.setattr(load_by_name, "import_module", lambda name: pytest.fail(name))
     with pytest.raises(InputError, match=f"{use} is part of Python itself"):
-        imports.load(public_names.path_of(use, kind))
+        load_by_name.load(registry.path_of(use, kind))
 
 
 @pytest.mark.parametrize("use", ["numpy.load", "numpy.memmap", "subprocess.Popen"])
 def test_nothing_but_estimators_is_called(use, tmp_path):
     made = tmp_path / "made"
     with pytest.raises(InputError, match=r"is (no class|a class without fit|part of Python)"):
-        imports.build(use, {"filename": str(made), "mode": "w+", "shape": [1]})
+        load_by_name.build(use, {"filename": str(made), "mode": "w+", "shape": [1]})
     assert not made.exists()
 
 
 def test_what_the_classes_of_scikit_learn_predict():
-    kinds = {"ClassifierMixin": estimators.CLASSES, "RegressorMixin": estimators.NUMBERS}
+    kinds = {
+        "ClassifierMixin": parameter_checks.CLASSES,
+        "RegressorMixin": parameter_checks.NUMBERS,
+    }
     found, without_arguments = {}, set()
     for name, cls in all_estimators():
         use = f"{cls.__module__}.{name}"
         expected = {kinds.get(base.__name__) for base in cls.__mro__} - {None}
         with suppress(InputError):
-            found[use] = estimators.predicted_kind(imports.build(use, {}), use)
+            found[use] = parameter_checks.predicted_kind(load_by_name.build(use, {}), use)
             assert {found[use]} == expected, use
         parameters = inspect.signature(cls).parameters.values()
         # One that wraps another estimator cannot be given in a configuration.
@@ -138,8 +141,12 @@ def test_what_the_classes_of_scikit_learn_predict():
 
 @pytest.mark.parametrize("use", OURS)
 def test_what_our_classes_predict(use):
-    kind = estimators.NUMBERS if "Regressor" in use or "Ridge" in use else estimators.CLASSES
-    assert estimators.predicted_kind(imports.build(use, {}), use) == kind
+    kind = (
+        parameter_checks.NUMBERS
+        if "Regressor" in use or "Ridge" in use
+        else parameter_checks.CLASSES
+    )
+    assert parameter_checks.predicted_kind(load_by_name.build(use, {}), use) == kind
 
 
 def test_private_names_of_scikit_learn_are_in_one_module():
@@ -151,4 +158,4 @@ def test_private_names_of_scikit_learn_are_in_one_module():
         if "sklearn.utils._" in path.read_text() or "_validate_params" in path.read_text()
     ]
     assert users == ["estimators.py"]
-    assert import_module("noneuclid.experiment.estimators")
+    assert import_module("noneuclid_compare.config.parameter_checks")

@@ -10,8 +10,8 @@ import pandas
 import pytest
 from own_files import written
 
-from noneuclid.experiment import file_sizes, job_resources
-from noneuclid.experiment.file_sizes import DEFAULT_MB, MARGIN, PROCESS_MB, acquire_mb
+from noneuclid_compare.jobs import file_sizes, job_resources
+from noneuclid_compare.jobs.file_sizes import DEFAULT_MB, MARGIN, PROCESS_MB, acquire_mb
 
 MEASURED = Path(__file__).resolve().parents[2] / "benchmarks/acquire_memory.tsv"
 

@@ -5,8 +5,9 @@ import inspect
 import numpy as np
 import pytest
 
-from noneuclid.experiment import costs, forests, imports
-from noneuclid.stages import train
+from noneuclid_compare.config import load_by_name
+from noneuclid_compare.jobs import costs, forests
+from noneuclid_compare.stages import train
 
 USES = [
     *("noneuclid.HyperbolicRandomForestClassifier", "noneuclid.HyperbolicExtraTreesRegressor"),
@@ -21,7 +22,7 @@ def forest(use=USES[0], grid=None, **params):
 
 @pytest.mark.parametrize("use", USES)
 def test_each_forest_has_larger_leaves_on_many_rows_unless_told(use):
-    assert "min_samples_leaf" in inspect.signature(imports.estimator(use)).parameters
+    assert "min_samples_leaf" in inspect.signature(load_by_name.estimator(use)).parameters
     assert [forests.leaf_size(forest(use), n) for n in (20_000, 20_001, 10**6)] == [None, 2, 100]
     for name in forests.LIMITS:
         assert forests.leaf_size(forest(use, **{name: 1}), 10**6) is None
@@ -31,7 +32,7 @@ def test_each_forest_has_larger_leaves_on_many_rows_unless_told(use):
 
 
 def test_the_stage_gives_the_leaves_and_the_record_has_them(monkeypatch):
-    from noneuclid.contracts import Embedded
+    from noneuclid_compare.records import Embedded
 
     monkeypatch.setattr(forests, "MANY", 30)
     monkeypatch.setattr(forests, "LEAVES", 8)

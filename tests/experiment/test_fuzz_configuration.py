@@ -25,7 +25,7 @@ from snakemake.settings.types import DeploymentSettings
 from snakemake.sourcecache import LocalSourceFile
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration_checks
+from noneuclid_compare.config import configuration_checks
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
@@ -64,7 +64,7 @@ NASTY += [
     "given",
     "*",
     "noneuclid",
-    "noneuclid.experiment.io.x",
+    "noneuclid_compare.io.x",
     "noneuclid..x",
     "os.path.x",
 ]

@@ -3,8 +3,8 @@ import sys
 import pytest
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import imports
-from noneuclid.experiment.provenance import SOURCE
+from noneuclid_compare.config import load_by_name
+from noneuclid_compare.provenance import SOURCE
 
 SVC = "noneuclid.PoincareSVC"
 
@@ -12,24 +12,24 @@ SVC = "noneuclid.PoincareSVC"
 @pytest.mark.parametrize("name", ["chart", "curvature"])
 def test_how_the_data_are_written_is_no_parameter(name):
     with pytest.raises(InputError, match=f"{name} is a property of the data, not a parameter"):
-        imports.build(SVC, {name: "tangent"}, chart="hyperboloid", curvature=1.0)
+        load_by_name.build(SVC, {name: "tangent"}, chart="hyperboloid", curvature=1.0)
 
 
 def test_context_reaches_the_classes_that_know_it():
-    assert imports.build(SVC, {}, chart="klein", curvature=2.0).chart == "klein"
-    imports.build("sklearn.dummy.DummyClassifier", {}, chart="klein", curvature=2.0)
+    assert load_by_name.build(SVC, {}, chart="klein", curvature=2.0).chart == "klein"
+    load_by_name.build("sklearn.dummy.DummyClassifier", {}, chart="klein", curvature=2.0)
 
 
 def test_unknown_names_are_refused():
     with pytest.raises(InputError, match="cannot be imported"):
-        imports.load("noneuclid.classifiers.poincare_svm.Nothing")
+        load_by_name.load("noneuclid.classifiers.poincare_svm.Nothing")
     with pytest.raises(InputError, match="has no parameter 'c'"):
-        imports.build(SVC, {"c": 1})
+        load_by_name.build(SVC, {"c": 1})
 
 
 def test_a_parameter_without_a_value_is_named():
     with pytest.raises(InputError, match=r"missing a required argument: 'estimator'; give it"):
-        imports.build("sklearn.model_selection.GridSearchCV", {})
+        load_by_name.build("sklearn.model_selection.GridSearchCV", {})
 
 
 def test_a_class_that_scikit_learn_cannot_clone_is_refused(tmp_path, monkeypatch):
@@ -37,7 +37,7 @@ def test_a_class_that_scikit_learn_cannot_clone_is_refused(tmp_path, monkeypatch
     (tmp_path / "bare_class.py").write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(InputError, match="a class without get_params: give a scikit-learn"):
-        imports.build("bare_class.Bare", {})
+        load_by_name.build("bare_class.Bare", {})
 
 
 FUNCTIONS = {
@@ -54,20 +54,20 @@ def test_what_is_no_loader_is_refused_and_not_called(text, tmp_path, monkeypatch
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "odd_loader", raising=False)
     with pytest.raises(InputError, match=r"odd_loader\.load.* load\(files, seed, \*, \.\.\.\)"):
-        imports.function("odd_loader.load", *imports.LOAD)
+        load_by_name.function("odd_loader.load", *load_by_name.LOAD)
 
 
 def test_a_function_of_a_library_is_no_loader():
     with pytest.raises(InputError, match=r"pickle\.load is not a function: .*"):
-        imports.function("pickle.load", *imports.LOAD)
+        load_by_name.function("pickle.load", *load_by_name.LOAD)
 
 
 @pytest.mark.parametrize(
     ("folder", "name", "arguments"),
     [
-        ("datasets", "load", imports.LOAD),
-        ("embeddings", "embed", imports.EMBED),
-        ("reporting.illustrations", "draw", imports.DRAW),
+        ("datasets", "load", load_by_name.LOAD),
+        ("embeddings", "embed", load_by_name.EMBED),
+        ("reporting.illustrations", "draw", load_by_name.DRAW),
     ],
 )
 def test_every_module_that_ships_has_the_function(folder, name, arguments):
@@ -76,4 +76,4 @@ def test_every_module_that_ships_has_the_function(folder, name, arguments):
         # Generators of points have a function of this name, too.
         if f"\ndef {name}({', '.join(arguments[:2])}" in path.read_text():
             module = ".".join(path.relative_to(root).with_suffix("").parts)
-            imports.function(f"noneuclid.{folder}.{module}.{name}", *arguments)
+            load_by_name.function(f"noneuclid.{folder}.{module}.{name}", *arguments)

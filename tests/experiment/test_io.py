@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from noneuclid.contracts import Dataset, Split
 from noneuclid.errors import InputError
-from noneuclid.experiment import io
+from noneuclid_compare import io
+from noneuclid_compare.records import Dataset, Split
 
 
 @pytest.fixture

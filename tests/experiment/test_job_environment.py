@@ -3,7 +3,7 @@ from types import SimpleNamespace
 import pytest
 from snakemake.scheduling.job_scheduler import JobRateLimiter
 
-from noneuclid.experiment import job_environment
+from noneuclid_compare.jobs import job_environment
 
 
 @pytest.mark.parametrize(("most", "seconds", "stays"), [(100, 1, False), (200, 1, True)])

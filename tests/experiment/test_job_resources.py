@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from noneuclid.contracts import Dataset, Embedded
-from noneuclid.experiment import costs, io, job_resources
+from noneuclid_compare import io
+from noneuclid_compare.jobs import costs, job_resources
+from noneuclid_compare.records import Dataset, Embedded
 
 LAW = costs.Law(0.0, 1e-3, 1.0, 0.0, 0.0, 0.0, 2.0, 0.0, 1.0, 1e6, 2, "")
 LAWS = {("a.B", ""): LAW, ("c.D", ""): LAW}

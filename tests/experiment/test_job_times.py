@@ -4,8 +4,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from noneuclid.experiment import configuration, costs, dataset_sizes, estimates
-from noneuclid.experiment.job_times import JobTimes
+from noneuclid_compare.config import configuration, dataset_sizes
+from noneuclid_compare.jobs import costs, estimates
+from noneuclid_compare.jobs.job_times import JobTimes
 
 ROOT = Path(__file__).resolve().parents[2]
 LAWS = costs.read_laws(ROOT / "resources/costs.tsv")
@@ -79,7 +80,7 @@ def test_an_unknown_size_counts_once_it_is_known(times, monkeypatch):
         asked.append(path)
         return replace(SIZES[pair])
 
-    monkeypatch.setattr("noneuclid.experiment.job_resources.size_of", size_of)
+    monkeypatch.setattr("noneuclid_compare.jobs.job_resources.size_of", size_of)
     assert unknown("train", names) == known
     assert asked == ["results/embed/karate/hydra.npz"]
 
@@ -90,7 +91,7 @@ def test_data_that_were_acquired_say_the_sizes_of_their_embeddings(times, monkey
     header = {"labels": (34,)}, {"class_names": ["a", "b"]}
     known = [times(rule, names) for rule in ("train", "embed")]
     found = {"results/acquire/karate.npz": header}.get
-    monkeypatch.setattr("noneuclid.experiment.job_resources.header_of", found)
+    monkeypatch.setattr("noneuclid_compare.jobs.job_resources.header_of", found)
     unknown = JobTimes(CONFIG, SIZES | {pair: None}, LAWS)
     assert [unknown(rule, names) for rule in ("train", "embed")] == known
     assert None not in known

@@ -23,7 +23,7 @@ def test_the_contracts_name_every_folder_and_every_module_beside_them():
     assert {*LIBRARY, *EXPERIMENT} == GRAPH.find_children("noneuclid")
     forbidden = CONTRACTS[2]
     assert set(forbidden["source_modules"]) == set(LIBRARY)
-    assert {*forbidden["forbidden_modules"], "noneuclid.__main__"} == set(EXPERIMENT)
+    assert {*forbidden["forbidden_modules"], "noneuclid_compare.__main__"} == set(EXPERIMENT)
 
 
 def test_the_library_imports_nothing_of_the_experiment():

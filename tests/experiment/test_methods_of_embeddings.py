@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration
+from noneuclid_compare.config import configuration
 
 SCHEMA = Path(__file__).resolve().parents[2] / "workflow/schemas/config.schema.yaml"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from noneuclid import errors
-from noneuclid.__main__ import COMMANDS
+from noneuclid_compare.__main__ import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -101,12 +101,14 @@ def test_every_public_name_is_imported_with_the_core_packages():
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_needs_no_package(name):
-    said = blocked(f"from noneuclid.__main__ import run\nrun([{name!r}, '--help'])")
+    said = blocked(f"from noneuclid_compare.__main__ import run\nrun([{name!r}, '--help'])")
     assert said.startswith(f"usage: noneuclid {name}")
 
 
 def test_a_command_without_its_packages_names_the_extra():
-    code = "from noneuclid.__main__ import run\nfrom noneuclid.errors import MissingPackage\n"
+    code = (
+        "from noneuclid_compare.__main__ import run\nfrom noneuclid.errors import MissingPackage\n"
+    )
     code += "try:\n    run(['predict', 'm', 'd'])\nexcept MissingPackage as e:\n    print(e)"
     assert blocked(code) == (
         "noneuclid predict needs the package pandas: pip install 'noneuclid[data]'\n"

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration_checks, imports, io, provenance
-from noneuclid.stages import predict
+from noneuclid_compare import io, provenance
+from noneuclid_compare.config import configuration_checks, load_by_name
+from noneuclid_compare.stages import predict
 
 METHOD = """from numbers import Real
 
@@ -123,7 +124,7 @@ def test_one_file_may_be_named_in_two_ways(folder):
     uses = ["my_method.py:First", f"{folder}/my_method.py:First", "./my_method.py:function"]
     entries = [(f"methods/{k}", {"use": use}) for k, use in enumerate(uses)]
     configuration_checks.check_own_files(entries)
-    assert imports.load(uses[0]) is imports.load(uses[1])
+    assert load_by_name.load(uses[0]) is load_by_name.load(uses[1])
     other = [("methods/3", {"use": f"{folder}/more/my_method.py:First"})]
     with pytest.raises(
         InputError, match=r"methods/3/use: .*/more/my_method\.py has the name of my"
@@ -131,7 +132,7 @@ def test_one_file_may_be_named_in_two_ways(folder):
         configuration_checks.check_own_files(entries + other)
 
 
-DATA = """from noneuclid.datasets.shipped import karate
+DATA = """from noneuclid_compare.data.shipped import karate
 
 
 def load(files, seed, *, size=3):
@@ -143,7 +144,7 @@ def test_a_loader_in_a_file_is_checked_and_called(folder):
     (folder / "my_data.py").write_text(DATA)
     entry = {"use": "my_data.py:load", "params": {"size": 2}}
     configuration_checks.check_function(entry, "load", "datasets/d")
-    assert imports.call("my_data.py:load", {}, 0, size=2).name == "karate"
+    assert load_by_name.call("my_data.py:load", {}, 0, size=2).name == "karate"
     for params, line in (
         ({"sise": 2}, "unknown parameter 'sise'; known: size"),
         ({"size": "1e3"}, r"size: '1e3' is not a number \(text in YAML: write 1000\)"),
@@ -176,7 +177,7 @@ def test_the_digest_follows_the_code_of_a_file_and_what_it_imports(folder, monke
 
 def test_a_kept_model_is_loaded_by_whoever_vouches_for_its_file(folder):
     X = np.array([[-0.5, 0.1], [0.5, 0.2], [0.4, -0.2], [-0.1, 0.3]])
-    estimator = imports.build("my_method.py:First", {"power": 1}).fit(X, [0, 1, 1, 0])
+    estimator = load_by_name.build("my_method.py:First", {"power": 1}).fit(X, [0, 1, 1, 0])
     model = {
         "estimator": estimator,
         "chart": "tangent",

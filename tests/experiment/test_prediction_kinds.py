@@ -4,8 +4,9 @@ import pytest
 from sklearn.svm import SVC
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import cross_validation
-from noneuclid.experiment import configuration, locations, prediction_kinds
+from noneuclid_compare.config import configuration, prediction_kinds
+from noneuclid_compare.evaluation import cross_validation
+from noneuclid_compare.jobs import locations
 
 SCHEMA = locations.root() / "workflow/schemas/config.schema.yaml"
 CLASSES = {"use": "table_file", "files": {"table": "t.csv"}, "params": {"label": "y"}}

@@ -3,7 +3,7 @@ import shutil
 import pytest
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import preflight
+from noneuclid_compare.monitor import preflight
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from noneuclid import _MODULE_OF as public_names
 from noneuclid import _MODULES
 from noneuclid.errors import InputError
-from noneuclid.experiment import provenance
-from noneuclid.reporting import section_list
+from noneuclid_compare import provenance
+from noneuclid_compare.report import section_list
 
 STAGES = ("acquire", "embed", "split", "train", "evaluate", "draw", "report", "fetch")
 HEAVY = ("scanpy", "anndata", "matplotlib", "seaborn", "networkx", "snakemake", "jinja2")
@@ -53,13 +53,15 @@ def loaded():
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_static_closure_covers_what_a_stage_really_imports(loaded, stage):
-    found = {m for m in loaded(f"import noneuclid.stages.{stage}") if m.startswith("noneuclid.")}
+    found = {
+        m for m in loaded(f"import noneuclid_compare.stages.{stage}") if m.startswith("noneuclid.")
+    }
     packages = {
         "noneuclid." + ".".join(p.parent.relative_to(provenance.SOURCE).parts)
         for p in provenance.SOURCE.glob("*/**/__init__.py")
     }
     named = section_list.MODULES if stage == "report" else ()
-    assert found - packages <= provenance.closure(f"noneuclid.stages.{stage}", *named)
+    assert found - packages <= provenance.closure(f"noneuclid_compare.stages.{stage}", *named)
 
 
 def test_init_files_of_subpackages_hold_only_a_docstring_or_lazy_names():
@@ -79,7 +81,8 @@ def test_a_fresh_process_has_nothing_of_the_package(loaded):
 
 
 @pytest.mark.parametrize(
-    "module", [m for m in modules() if ".classifiers." in m or m == "noneuclid.stages.train"]
+    "module",
+    [m for m in modules() if ".classifiers." in m or m == "noneuclid_compare.stages.train"],
 )
 def test_training_imports_neither_scanpy_nor_plotting(loaded, module):
     assert not {name.split(".")[0] for name in loaded(f"import {module}")} & set(HEAVY)
@@ -154,7 +157,7 @@ def test_comments_docstrings_and_layout_are_no_other_code(same):
         CODE.replace("2 * X", "X * 2"),
         CODE.replace("fit", "predict"),
         CODE.replace("(self, X)", "(self, X=None)"),
-        f"import noneuclid.experiment.io\n{CODE}",
+        f"import noneuclid_compare.io\n{CODE}",
         CODE.replace("        return", "        'Double.'\n        X = 'Double.'\n        return"),
     ],
 )
@@ -192,17 +195,17 @@ def test_a_new_short_name_is_no_other_code(monkeypatch):
         imports, code = contents(module)
         return imports, code + "\nMORE = 1" * (module == provenance.NAMES)
 
-    assert provenance.NAMES in provenance.closure("noneuclid.stages.train")
-    before = provenance.digest("noneuclid.stages.train")
+    assert provenance.NAMES in provenance.closure("noneuclid_compare.stages.train")
+    before = provenance.digest("noneuclid_compare.stages.train")
     monkeypatch.setattr(provenance, "_contents", renamed)
     provenance.digest.cache_clear()
-    assert provenance.digest("noneuclid.stages.train") == before
+    assert provenance.digest("noneuclid_compare.stages.train") == before
     provenance.digest.cache_clear()
 
 
 def test_public_names_count_by_their_module():
     text = "from noneuclid import PoincareSVC, contracts\nimport numpy"
-    modules = {"noneuclid.classifiers.poincare_svm", "noneuclid.contracts"}
+    modules = {"noneuclid.classifiers.poincare_svm", "noneuclid_compare.records"}
     assert provenance.imported_by(text, "mine") == modules
     assert provenance.imported_by(text, "noneuclid.classifiers.mine") == modules
 

@@ -3,9 +3,9 @@ import logging
 import pytest
 from recorded_events import failed, planned, record, records, started
 
-from noneuclid.experiment import memory_limits, run_failures, run_lines
-from noneuclid.experiment.run_failures import Failure, Job
-from noneuclid.experiment.run_state import RunState
+from noneuclid_compare.monitor import memory_limits, run_failures, run_lines
+from noneuclid_compare.monitor.run_failures import Failure, Job
+from noneuclid_compare.monitor.run_state import RunState
 
 KILLED = "the job was killed by signal 9 (Killed), perhaps because memory ran out\n"
 MEMORY = "(--cores 1), or use a machine with more memory"

@@ -1,8 +1,8 @@
 import pytest
 from recorded_events import failed, finished, planned, record, records, started
 
-from noneuclid.experiment import run_lines
-from noneuclid.experiment.run_state import RunState
+from noneuclid_compare.monitor import run_lines
+from noneuclid_compare.monitor.run_state import RunState
 
 JOBS = [("acquire", {"dataset": "a"}), *[("train", {"method": str(k)}) for k in range(2)]]
 

@@ -4,8 +4,8 @@ from itertools import takewhile
 import pytest
 from recorded_events import failed, finished, planned, record, records, started
 
-from noneuclid.experiment import run_lines
-from noneuclid.experiment.run_state import RunState
+from noneuclid_compare.monitor import run_lines
+from noneuclid_compare.monitor.run_state import RunState
 
 
 def after(*found, times=None):

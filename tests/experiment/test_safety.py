@@ -16,8 +16,11 @@ from skops import io as skops_io
 import noneuclid
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, downloads, earlier_runs, imports, io
-from noneuclid.stages import run as stages_run
+from noneuclid_compare import io
+from noneuclid_compare.config import configuration, load_by_name
+from noneuclid_compare.data import downloads
+from noneuclid_compare.jobs import earlier_runs
+from noneuclid_compare.stages import run as stages_run
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
@@ -52,7 +55,7 @@ def test_no_program_is_run_but_a_browser_git_squeue_snakemake_and_python():
     squeue, python, paper, kept, browser, git, snakemake = sorted(names(run))
     assert "subprocess.run(command, capture_output=True" in browser
     assert "subprocess.run(QUEUE," in squeue
-    assert "[sys.executable, '-m', 'noneuclid.stages.fork'," in python
+    assert "[sys.executable, '-m', 'noneuclid_compare.stages.run_stage'," in python
     assert "subprocess.Popen(line)" in kept
     assert "os.execv(line[0], line)" in paper
     assert "os.execv(words[0], words)" in snakemake
@@ -138,7 +141,7 @@ def test_equal_models_have_equal_bytes(tmp_path):
     assert (back["bytes"], back["n"]) == (b"x", 139)
 
 
-FUNCTIONS = [np.load, np.testing.rundocs, io.write_bytes, imports.build]
+FUNCTIONS = [np.load, np.testing.rundocs, io.write_bytes, load_by_name.build]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
@@ -165,12 +168,12 @@ def crafted(path, module, name, arguments):
     ("module", "name", "arguments"),
     [
         (
-            "noneuclid.experiment.imports",
+            "noneuclid_compare.config.load_by_name",
             "build",
             ("subprocess.Popen", {"args": ["touch", "FILE"]}),
         ),
-        ("noneuclid.experiment.io", "write_text", ("FILE", "x")),
-        ("noneuclid.experiment.downloads", "Path", ("FILE",)),
+        ("noneuclid_compare.io", "write_text", ("FILE", "x")),
+        ("noneuclid_compare.data.downloads", "Path", ("FILE",)),
         ("numpy", "memmap", ("FILE", "uint8", "w+", 0, (4,))),
         ("numpy.f2py.__main__", "main", ()),
         ("noneuclid.nowhere", "Thing", ()),

@@ -3,32 +3,32 @@
 import numpy as np
 import pytest
 
-from noneuclid.contracts import Dataset
-from noneuclid.datasets.shipped import karate
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration_checks, imports, public_names, transformers
-from noneuclid.experiment.signatures import defaults, parameters_of
+from noneuclid_compare.config import configuration_checks, load_by_name, registry, transformers
+from noneuclid_compare.config.signatures import defaults, parameters_of
+from noneuclid_compare.data.shipped import karate
+from noneuclid_compare.records import Dataset
 
-FUNCTIONS = [(use, kind) for kind in imports.ARGUMENTS for use in public_names.SHIPPED[kind]]
+FUNCTIONS = [(use, kind) for kind in load_by_name.ARGUMENTS for use in registry.SHIPPED[kind]]
 
 
 @pytest.mark.parametrize(("use", "kind"), FUNCTIONS)
 def test_an_unknown_parameter_is_refused_with_the_legal_ones(use, kind):
     known = parameters_of(use, kind)
     assert known is not None
-    given = [None] * len(imports.ARGUMENTS[kind])
-    call = transformers.embed if kind == "embed" else imports.call
+    given = [None] * len(load_by_name.ARGUMENTS[kind])
+    call = transformers.embed if kind == "embed" else load_by_name.call
     with pytest.raises(
         InputError, match="unknown parameter 'no such'; legal parameters: "
     ) as caught:
-        call(public_names.path_of(use, kind), *given, **{"no such": 1})
+        call(registry.path_of(use, kind), *given, **{"no such": 1})
     legal = str(caught.value).partition("legal parameters: ")[2]
     assert legal == (", ".join(known) or "none")
 
 
 @pytest.mark.parametrize("name", ["deepwalk", "nickel_kiela", "random_walk", "refined_hydra"])
 def test_options_that_are_passed_on_are_not_swallowed(name):
-    embed = transformers.function(public_names.path_of(name, "embed"))
+    embed = transformers.function(registry.path_of(name, "embed"))
     with pytest.raises(TypeError, match="unexpected keyword argument 'walk_length'"):
         embed(karate.load({}, 0), 0, walk_length=3)
 
@@ -52,11 +52,11 @@ def test_a_parameter_without_a_default_is_required():
     with pytest.raises(
         InputError, match=r"table_file.load: missing parameter 'label'; legal param"
     ):
-        imports.call(public_names.path_of("table_file", "load"), {}, 0)
+        load_by_name.call(registry.path_of("table_file", "load"), {}, 0)
 
 
 OWN = """
-from noneuclid.datasets.shipped import karate
+from noneuclid_compare.data.shipped import karate
 
 
 def load(files, seed, *, {parameters}):
@@ -74,14 +74,14 @@ def test_a_loader_of_the_user_is_checked_too(tmp_path, monkeypatch):
     assert tuple(parameters_of("their_loader.load", "load")) == ("rows", "shift")
     assert defaults("their_loader.load", "load") == {"shift": 2}
     with pytest.raises(InputError, match="unknown parameter 'row'; legal parameters: rows, shift"):
-        imports.call("their_loader.load", {}, 0, row=1)
-    assert imports.call("their_loader.load", {}, 0, rows=1).name == "karate"
+        load_by_name.call("their_loader.load", {}, 0, row=1)
+    assert load_by_name.call("their_loader.load", {}, 0, rows=1).name == "karate"
 
 
 def test_a_loader_that_takes_any_name_is_left_to_the_job(tmp_path, monkeypatch):
     own(tmp_path, monkeypatch, "rows=2, **others", "open_loader")
     assert parameters_of("open_loader.load", "load") is None
-    assert imports.call("open_loader.load", {}, 0, colour=1).name == "karate"
+    assert load_by_name.call("open_loader.load", {}, 0, colour=1).name == "karate"
 
 
 def test_defaults_of_what_cannot_be_imported_are_unknown():

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine
 
-from noneuclid.experiment.first_look.column_names import is_named_so, numbers_groups
-from noneuclid.experiment.first_look.suspicious import copies_of, gives_away
+from noneuclid_compare.inspect_file.column_names import is_named_so, numbers_groups
+from noneuclid_compare.inspect_file.suspicious import copies_of, gives_away
 
 GROUPS = """
 batch plate_nr site batchid batch_num center_num donor_idx donor_uid batches sites runs

@@ -7,9 +7,9 @@ import pytest
 import yaml
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration_checks, yaml_checks
-from noneuclid.experiment.each import DEEPEST, check_plain
-from noneuclid.stages import estimate
+from noneuclid_compare.config import configuration_checks, yaml_checks
+from noneuclid_compare.config.expand_entries import DEEPEST, check_plain
+from noneuclid_compare.stages import estimate
 
 NAMES = string.ascii_lowercase[:10]
 START = "a: &a [x, x, x, x, x, x, x, x, x]\n"

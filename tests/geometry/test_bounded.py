@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 
 from noneuclid import LogRatio
-from noneuclid.contracts import Dataset
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
 from noneuclid.geometry import bounded, charts
 from noneuclid.geometry.polytope import Polytope
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.records import Dataset
 
 
 @pytest.fixture

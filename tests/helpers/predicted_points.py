@@ -8,9 +8,9 @@ import pytest
 from noneuclid import PoincareSVC
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
-from noneuclid.evaluation import out_of_distribution
-from noneuclid.experiment import io
 from noneuclid.geometry import charts
+from noneuclid_compare import io
+from noneuclid_compare.evaluation import out_of_distribution
 
 RNG = np.random.default_rng(1)
 # Two clusters apart along the diagonal, in the Poincaré disk.

@@ -15,11 +15,11 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from noneuclid.contracts import Disk
-from noneuclid.experiment import io
-from noneuclid.reporting import section_list
-from noneuclid.reporting.figures import figure_list
-from noneuclid.reporting.run import Run
+from noneuclid_compare import io
+from noneuclid_compare.records import Disk
+from noneuclid_compare.report import section_list
+from noneuclid_compare.report.figures import figure_list
+from noneuclid_compare.report.run import Run
 
 SVG = b'<svg width="6pt" height="3pt"></svg>'
 NASTY = "a<b & \"c\" </script><script>alert('x')</script>"

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from noneuclid.reporting.tables import score_tables
+from noneuclid_compare.report.tables import score_tables
 
 
 def card(name, kind, n, classes, dimension=2):

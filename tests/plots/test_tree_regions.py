@@ -4,10 +4,10 @@ from matplotlib.path import Path
 
 from noneuclid import HyperbolicDecisionTreeClassifier, HyperbolicRandomForestClassifier
 from noneuclid.classifiers.tree_base import axis_coordinates
-from noneuclid.datasets.generators import wrapped_normal_mixture
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, poincare
 from noneuclid.plots import tree_regions
+from noneuclid_compare.data.generators import wrapped_normal_mixture
 
 
 def fitted(classes=4, seed=0, depth=4, curvature=1.0):

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from reporting_fixtures import report_input, run_of
 
-from noneuclid.evaluation import studies
-from noneuclid.experiment import io
-from noneuclid.reporting import page
-from noneuclid.reporting.figures import league, page_figures, scale
+from noneuclid_compare import io
+from noneuclid_compare.report import page
+from noneuclid_compare.report.figures import league, page_figures, scale
+from noneuclid_papers.statistics import studies
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")

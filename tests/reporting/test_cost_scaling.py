@@ -8,12 +8,12 @@ import pytest
 from reporting_fixtures import report_input
 from score_rows import card
 
-from noneuclid.contracts import Embedded
-from noneuclid.experiment import io
 from noneuclid.geometry import charts
-from noneuclid.reporting.sections import scale
-from noneuclid.reporting.tables import cost_scaling, score_tables
-from noneuclid.stages import embed, report
+from noneuclid_compare import io
+from noneuclid_compare.records import Embedded
+from noneuclid_compare.report.sections import scale
+from noneuclid_compare.report.tables import cost_scaling, score_tables
+from noneuclid_compare.stages import embed, report
 
 
 @pytest.fixture(scope="module")

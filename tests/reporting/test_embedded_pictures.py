@@ -13,8 +13,9 @@ from PIL import Image
 
 from noneuclid.errors import InputError
 from noneuclid.plots import palette
-from noneuclid.reporting import embedded_pictures
-from noneuclid.reporting.figures import figure_data, page_figures, scatter
+from noneuclid_compare.report import embedded_pictures
+from noneuclid_compare.report.figures import figure_data, page_figures
+from noneuclid_papers.figures import scatter
 
 
 def cloud(n, how):

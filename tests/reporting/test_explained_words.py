@@ -2,7 +2,7 @@
 
 import pytest
 
-from noneuclid.reporting import words
+from noneuclid_compare.report import words
 
 
 def test_the_first_mention_in_each_section_is_linked():

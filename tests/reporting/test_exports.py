@@ -5,10 +5,7 @@ import re
 import pytest
 from reporting_fixtures import report_input
 
-from noneuclid.reporting.tables import (
-    exports,
-    leader_comparisons,
-)
+from noneuclid_compare.report.tables import exports, leader_comparisons
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from reporting_fixtures import report_input
 
-from noneuclid.reporting.figures import figure_list, page_figures
+from noneuclid_compare.report.figures import figure_list, page_figures
 
 FOLDER = Path(figure_list.__file__).parent
 

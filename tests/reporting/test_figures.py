@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 from reporting_fixtures import report_input
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import rank_tests as comparisons
 from noneuclid.plots import rasters
-from noneuclid.reporting import style
-from noneuclid.reporting.figures import (
+from noneuclid_compare.evaluation import rank_tests as comparisons
+from noneuclid_compare.report import style
+from noneuclid_compare.report.figures import (
     accuracy_time,
     disk,
     league,
@@ -22,8 +22,8 @@ from noneuclid.reporting.figures import (
     point_labels,
     scale,
 )
-from noneuclid.reporting.names import Names
-from noneuclid.reporting.tables import cost_scaling, recommendation_rows, score_tables
+from noneuclid_compare.report.names import Names
+from noneuclid_compare.report.tables import cost_scaling, recommendation_rows, score_tables
 
 SMALL = ("majority", "logistic", "hyperbolic_tree")
 

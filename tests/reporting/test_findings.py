@@ -5,12 +5,9 @@ import pandas as pd
 from reporting_fixtures import report_input, run_of
 from score_rows import folds_of
 
-from noneuclid.reporting.names import Names
-from noneuclid.reporting.sections import wins
-from noneuclid.reporting.tables import (
-    findings,
-    score_tables,
-)
+from noneuclid_compare.report.names import Names
+from noneuclid_compare.report.sections import wins
+from noneuclid_compare.report.tables import findings, score_tables
 
 # logistic has the first average rank and a mean 9 points below the forests'.
 FIVE = {

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noneuclid.reporting import style
-from noneuclid.reporting.figures import effects
-from noneuclid.reporting.tables import (
+from noneuclid_compare.report import style
+from noneuclid_compare.report.figures import effects
+from noneuclid_compare.report.tables import (
     headline,
     leader_comparisons,
     score_tables,

@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from noneuclid.experiment import io
-from noneuclid.reporting import page
-from noneuclid.reporting.names import Names
-from noneuclid.reporting.run import Run
-from noneuclid.reporting.sections.isometries import SECTION
-from noneuclid.reporting.tables import isometry_rows
+from noneuclid_compare import io
+from noneuclid_compare.report import page
+from noneuclid_compare.report.names import Names
+from noneuclid_compare.report.run import Run
+from noneuclid_compare.report.sections.isometries import SECTION
+from noneuclid_compare.report.tables import isometry_rows
 
 # Change of the score in each of five folds of data sets d and e, and of predictions, at 1.5 and 3.
 FLAT = [-0.03, -0.04, -0.05, -0.04, -0.03]

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import wilcoxon
 from score_rows import CARDS, card, folds_of, long_table
 
-from noneuclid.reporting.tables import (
+from noneuclid_compare.report.tables import (
     leader_comparisons,
     league_rows,
     score_tables,

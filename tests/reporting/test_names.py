@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from noneuclid.experiment import baselines, public_names
-from noneuclid.reporting import names
-from noneuclid.reporting.names import Names
+from noneuclid_compare.config import baselines, registry
+from noneuclid_compare.report import names
+from noneuclid_compare.report.names import Names
 
 
-@pytest.mark.parametrize("name", public_names.CLASSIFIERS)
+@pytest.mark.parametrize("name", registry.CLASSIFIERS)
 def test_every_public_class_has_a_readable_name(name):
     found = Names(classes={"x": f"noneuclid.{name}"}).in_text("methods", "x")
     assert found != "x"

@@ -17,14 +17,14 @@ from reporting_fixtures import NASTY, SVG, report_input, run_of
 from sklearn.metrics import confusion_matrix
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import optimality_gaps, studies
-from noneuclid.experiment import io
 from noneuclid.plots import palette
-from noneuclid.reporting import page, viewer
-from noneuclid.reporting.figures import disk as disk_figure
-from noneuclid.reporting.figures import league, page_figures
-from noneuclid.reporting.figures import sweep as sweep_figure
-from noneuclid.reporting.tables import dataset_cards, league_rows, score_tables
+from noneuclid_compare import io
+from noneuclid_compare.report import page, viewer
+from noneuclid_compare.report.figures import disk as disk_figure
+from noneuclid_compare.report.figures import league, page_figures
+from noneuclid_compare.report.figures import sweep as sweep_figure
+from noneuclid_compare.report.tables import dataset_cards, league_rows, score_tables
+from noneuclid_papers.statistics import optimality_gaps, studies
 
 TEMPLATES = Path(page.__file__).parent / "templates"
 VOID = {"meta", "img", "input", "wbr", "br", "link", "source"}

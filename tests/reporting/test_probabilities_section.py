@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from score_rows import folds_of
 
-from noneuclid.evaluation import bayesian_signed_ranks, power
-from noneuclid.reporting.names import Names
-from noneuclid.reporting.run import Run
-from noneuclid.reporting.sections.probabilities import SECTION
-from noneuclid.reporting.tables import probability_rows
+from noneuclid_compare.evaluation import bayesian_signed_ranks, power
+from noneuclid_compare.report.names import Names
+from noneuclid_compare.report.run import Run
+from noneuclid_compare.report.sections.probabilities import SECTION
+from noneuclid_compare.report.tables import probability_rows
 
 CLASSES = {"a": "my.A", "b": "my.B", "c": "my.C", "z": "sklearn.dummy.DummyClassifier"}
 METRIC = "accuracy"

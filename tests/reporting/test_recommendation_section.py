@@ -14,16 +14,15 @@ from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
-from noneuclid import __main__
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
-from noneuclid.evaluation import out_of_distribution, recommendations
-from noneuclid.experiment import io
-from noneuclid.experiment.kept_model import load_model
 from noneuclid.geometry import charts
-from noneuclid.reporting import page
-from noneuclid.reporting.sections.recommendation import SECTION, source
-from noneuclid.reporting.tables import prediction_code, recommendation_rows
+from noneuclid_compare import __main__, io
+from noneuclid_compare.evaluation import out_of_distribution, recommendations
+from noneuclid_compare.models.kept_model import load_model
+from noneuclid_compare.report import page
+from noneuclid_compare.report.sections.recommendation import SECTION, source
+from noneuclid_compare.report.tables import prediction_code, recommendation_rows
 
 RNG = np.random.default_rng(0)
 FEATURES = np.concatenate([RNG.normal(size=(30, 3)) + 3 * c for c in (1, -1)])

@@ -8,13 +8,13 @@ import pytest
 from scipy.stats import ttest_1samp
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import bayesian_signed_ranks, verdicts
-from noneuclid.experiment import configuration, routes
-from noneuclid.reporting.names import Names
-from noneuclid.reporting.run import Run
-from noneuclid.reporting.sections.routes import SECTION
-from noneuclid.reporting.tables import route_rows, score_tables
-from noneuclid.reporting.tables.route_rows import BEST, NONE, REFERENCE, Route
+from noneuclid_compare.config import configuration, routes
+from noneuclid_compare.evaluation import bayesian_signed_ranks, verdicts
+from noneuclid_compare.report.names import Names
+from noneuclid_compare.report.run import Run
+from noneuclid_compare.report.sections.routes import SECTION
+from noneuclid_compare.report.tables import route_rows, score_tables
+from noneuclid_compare.report.tables.route_rows import BEST, NONE, REFERENCE, Route
 
 SCHEMA = Path(__file__).resolve().parents[2] / "workflow/schemas/config.schema.yaml"
 METRIC = "balanced_accuracy"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from reporting_fixtures import report_input, run_of
 
-from noneuclid.reporting import page, section_list
-from noneuclid.reporting.section import Section
+from noneuclid_compare.report import page, section_list
+from noneuclid_compare.report.section import Section
 
 TEMPLATES = Path(page.__file__).parent / "templates"
 FAMILY = {"embeddings": "e", "methods": []}
@@ -112,7 +112,7 @@ def test_sections_of_other_stages_are_on_the_page_if_configured():
 
 def test_the_list_loads_no_slow_library():
     slow = ("scipy", "matplotlib", "sklearn", "jinja2")
-    program = "import sys; from noneuclid.reporting import section_list; "
+    program = "import sys; from noneuclid_compare.report import section_list; "
     program += f"print([name for name in {slow} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr

@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 from reporting_fixtures import report_input, run_of
 
-from noneuclid.reporting import section_list
-from noneuclid.reporting.sections.settings import SECTION
-from noneuclid.reporting.tables import score_tables, setting_rows
+from noneuclid_compare.report import section_list
+from noneuclid_compare.report.sections.settings import SECTION
+from noneuclid_compare.report.tables import score_tables, setting_rows
 
 METHODS = ("tree", "logistic", "majority")
 CONFIG = {

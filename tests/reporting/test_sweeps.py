@@ -6,8 +6,8 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from noneuclid.errors import InputError
-from noneuclid.reporting.figures import page_figures, sweep
-from noneuclid.reporting.tables import score_tables
+from noneuclid_compare.report.figures import page_figures, sweep
+from noneuclid_compare.report.tables import score_tables
 
 PATTERN = r"^(?P<name>points|margin)(?P<value>[0-9.]+)_(?P<panel>p[0-9.]+)"
 

@@ -10,10 +10,10 @@ import pytest
 from reporting_fixtures import report_input
 
 from noneuclid.errors import InputError
-from noneuclid.evaluation import rank_tests as comparisons
 from noneuclid.plots import palette
-from noneuclid.reporting.figures import league as league_figure
-from noneuclid.reporting.tables import (
+from noneuclid_compare.evaluation import rank_tests as comparisons
+from noneuclid_compare.report.figures import league as league_figure
+from noneuclid_compare.report.tables import (
     dataset_cards,
     findings,
     leader_comparisons,

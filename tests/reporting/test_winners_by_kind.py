@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 from score_rows import CARDS, long_table
 
-from noneuclid.reporting.names import Names
-from noneuclid.reporting.tables import winners_by_kind
+from noneuclid_compare.report.names import Names
+from noneuclid_compare.report.tables import winners_by_kind
 
 
 def test_parts_of_the_data_merge_where_they_hold_the_same():

@@ -8,8 +8,8 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from noneuclid import LiftedPCA
-from noneuclid.evaluation import baselines, verdicts
-from noneuclid.reporting.tables import league_rows, score_tables, without_embedding
+from noneuclid_compare.evaluation import baselines, verdicts
+from noneuclid_compare.report.tables import league_rows, score_tables, without_embedding
 
 METRIC = "balanced_accuracy"
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
 
-from noneuclid.datasets.generators import simplex_mixture
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hilbert import separation
@@ -13,6 +12,7 @@ from noneuclid.solvers.hilbert.hard_margin_reference import reference_margin
 from noneuclid.solvers.hilbert.problem import METRICS, cone_over, distances
 from noneuclid.solvers.hilbert.separation import ball_rows, separate
 from noneuclid.solvers.linear.hard_margin import hard_margin_svm
+from noneuclid_compare.data.generators import simplex_mixture
 
 FULL = np.zeros((0, 2)), np.zeros(0)
 CUBE = np.vstack([np.eye(2), -np.eye(2)]), np.ones(4), *FULL

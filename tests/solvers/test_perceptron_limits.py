@@ -7,11 +7,11 @@ from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid import HyperboloidPerceptron, PoincarePerceptron, WeberPerceptron
 from noneuclid.classifiers import reference_rules
-from noneuclid.datasets.generators import uniform_ball
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
 from noneuclid.solvers.perceptrons import mistake_bounds
+from noneuclid_compare.data.generators import uniform_ball
 
 SETTINGS = {"chart": "poincare", "average": False, "max_epochs": 100_000, "random_state": 0}
 

@@ -5,7 +5,6 @@ import pytest
 
 from noneuclid import WeberPerceptron
 from noneuclid.classifiers import reference_rules
-from noneuclid.datasets.generators import uniform_ball
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz, poincare
 from noneuclid.geometry.charts import convert
@@ -14,6 +13,7 @@ from noneuclid.solvers.perceptrons.mistake_driven import Plain
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
 from noneuclid.solvers.perceptrons.strategic import Strategic
 from noneuclid.solvers.perceptrons.weber import Weber
+from noneuclid_compare.data.generators import uniform_ball
 
 MARGINS = (1.0, 0.3, 0.1, 0.03)
 FRACTIONS = (0.0, 0.2, 0.6, 0.7)

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
 
-from noneuclid.datasets.generators import lifted_gaussians
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
-from noneuclid.papers import yang2024_relaxations
 from noneuclid.solvers.conic import programs
 from noneuclid.solvers.hyperboloid import sdp_relaxation
 from noneuclid.solvers.hyperboloid.problem import jacobian, objective, signed_rows, uncertainty
 from noneuclid.solvers.hyperboloid.projected_gradient import project
+from noneuclid_compare.data.generators import lifted_gaussians
+from noneuclid_papers.programs import yang2024_relaxations
 
 C = 3.0
 

@@ -5,7 +5,7 @@ import pandas
 import pytest
 from predicted_points import NEW, kept_model
 
-from noneuclid import __main__
+from noneuclid_compare import __main__
 
 
 @pytest.fixture(scope="module")

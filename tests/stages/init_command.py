@@ -6,14 +6,9 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from noneuclid import __main__ as command_line
-from noneuclid.experiment import (
-    configuration,
-    configuration_checks,
-    imports,
-    locations,
-    public_names,
-)
+from noneuclid_compare import __main__ as command_line
+from noneuclid_compare.config import configuration, configuration_checks, load_by_name, registry
+from noneuclid_compare.jobs import locations
 
 SCHEMA = locations.root() / "workflow/schemas/config.schema.yaml"
 
@@ -40,5 +35,5 @@ def written(folder):
     configuration_checks.check_files(config["datasets"], {}, Path(folder))
     for entry in config["datasets"].values():
         files = {role: (Path(folder) / path).resolve() for role, path in entry["files"].items()}
-        imports.call(public_names.path_of(entry["use"], "load"), files, 0, **entry["params"])
+        load_by_name.call(registry.path_of(entry["use"], "load"), files, 0, **entry["params"])
     return config

@@ -6,10 +6,10 @@ from unittest.mock import Mock
 import pytest
 import yaml
 
-from noneuclid import __main__ as command_line
 from noneuclid.errors import InputError, MissingPackage
-from noneuclid.experiment import locations
-from noneuclid.stages import run
+from noneuclid_compare import __main__ as command_line
+from noneuclid_compare.jobs import locations
+from noneuclid_compare.stages import run
 
 CONFIG = "seed: 0\n"
 
@@ -21,10 +21,10 @@ def in_folder(tmp_path, monkeypatch):
 
 
 def test_init_copies_a_configuration_that_ships_and_the_profile(tmp_path, capsys):
-    command_line.run(["init", "a b", "--copy", "config/papers/pan2023_quick.yaml", "--slurm"])
+    command_line.run(["init", "a b", "--copy", "papers/config/pan2023_quick.yaml", "--slurm"])
     shipped = locations.root()
     assert (tmp_path / "a b/config.yaml").read_text() == (
-        shipped / "config/papers/pan2023_quick.yaml"
+        shipped / "papers/config/pan2023_quick.yaml"
     ).read_text()
     assert "slurm_partition" in (tmp_path / "a b/profiles/slurm/config.yaml").read_text()
     assert capsys.readouterr().out.splitlines()[-1] == (
@@ -81,7 +81,7 @@ def test_run_uses_all_cores_unless_something_limits_them(options, added, tmp_pat
 @pytest.mark.parametrize(
     ("options", "program"),
     [
-        (["-n"], "noneuclid.stages.snakemake_run"),
+        (["-n"], "noneuclid_compare.stages.snakemake_run"),
         (["--verbose", "-n"], "snakemake"),
         (["-n", "--logger", "mine"], "snakemake"),
     ],

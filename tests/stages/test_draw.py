@@ -6,7 +6,7 @@ from sklearn.linear_model import LogisticRegression
 
 from noneuclid import PoincareSVC
 from noneuclid.geometry import charts
-from noneuclid.stages import draw
+from noneuclid_compare.stages import draw
 
 X = np.array([[0.5, 0.1], [0.7, -0.2], [-0.4, 0.3], [-0.6, 0.0]])
 Y = ["a", "a", "b", "b"]

@@ -10,16 +10,16 @@ import pandas as pd
 import pytest
 import yaml
 
-from noneuclid.contracts import Dataset, Predictions
 from noneuclid.errors import InputError
-from noneuclid.evaluation import tree_scores
-from noneuclid.experiment import io
 from noneuclid.geometry.class_trees import class_tree
-from noneuclid.reporting import page
-from noneuclid.reporting.run import Run
-from noneuclid.reporting.sections.class_tree import SECTION
-from noneuclid.stages import class_tree as stage
-from noneuclid.stages import evaluate_tree
+from noneuclid_compare import io
+from noneuclid_compare.evaluation import tree_scores
+from noneuclid_compare.records import Dataset, Predictions
+from noneuclid_compare.report import page
+from noneuclid_compare.report.run import Run
+from noneuclid_compare.report.sections.class_tree import SECTION
+from noneuclid_compare.stages import class_tree as stage
+from noneuclid_compare.stages import evaluate_tree
 
 SCHEMA = Path(__file__).resolve().parents[2] / "workflow/schemas/evaluate_tree.schema.yaml"
 PARENTS = {"B": "lymphoid", "T": "lymphoid", "lymphoid": "blood", "mono": "blood"}

@@ -12,16 +12,17 @@ import numpy as np
 import psutil
 import pytest
 
-from noneuclid.contracts import Embedded, Split
-from noneuclid.experiment import io, job_environment
-from noneuclid.stages import fork, libraries
+from noneuclid_compare import io
+from noneuclid_compare.jobs import job_environment
+from noneuclid_compare.records import Embedded, Split
+from noneuclid_compare.stages import preload, run_stage
 
 ALONE = {name: value for name, value in os.environ.items() if name != job_environment.ADDRESS}
 ALONE |= dict.fromkeys(job_environment.THREADS, "1")
 # A client that says what a job prints and its status, None if it would have to run it itself.
-CLIENT = "from noneuclid.stages import fork; print(fork.ask('print(7, flush=True)', []))"
+CLIENT = "from noneuclid_compare.stages import fork; print(fork.ask('print(7, flush=True)', []))"
 # In place of a stage it runs a text, so that a test can say what happens in the job.
-SERVER = """from noneuclid.stages import fork
+SERVER = """from noneuclid_compare.stages import fork
 fork.libraries.LIBRARIES = ()
 fork.run = lambda stage, arguments: exec(stage, {"arguments": arguments})
 fork.main()
@@ -74,7 +75,12 @@ def loaded():
 
 def started(server, code):
     """A job that runs, as its client and the processes that are forks for it."""
-    command = [sys.executable, "-m", "noneuclid.stages.fork", f"print(7, flush=True)\n{code}"]
+    command = [
+        sys.executable,
+        "-m",
+        "noneuclid_compare.stages.run_stage",
+        f"print(7, flush=True)\n{code}",
+    ]
     asking = subprocess.Popen(command, env=server.environment, stdout=subprocess.PIPE)
     assert asking.stdout.readline() == b"7\n"
     return asking, psutil.Process(server.pid).children(recursive=True)
@@ -87,7 +93,7 @@ def asked(server, *prefix, **variables):
 
 
 def job(server, *words, **more):
-    command = [sys.executable, "-m", "noneuclid.stages.fork", *words]
+    command = [sys.executable, "-m", "noneuclid_compare.stages.run_stage", *words]
     return subprocess.run(
         command, env=server.environment, capture_output=True, text=True, check=False, **more
     )
@@ -158,7 +164,7 @@ def test_jobs_run_side_by_side(server, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     # Neither end of a pipe opens before the other.
     jobs = [f"open({str(tmp_path / 'pipe')!r}, {mode!r})" for mode in "rw"]
-    command = [sys.executable, "-m", "noneuclid.stages.fork"]
+    command = [sys.executable, "-m", "noneuclid_compare.stages.run_stage"]
     asking = [subprocess.Popen([*command, code], env=server.environment) for code in jobs]
     assert [each.wait() for each in asking] == [0, 0]
 
@@ -192,19 +198,21 @@ def listening(tmp_path, monkeypatch):
 
 
 def test_a_server_that_hangs_is_not_waited_for_and_not_asked_again(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(fork, "PATIENCE", 0.01)
+    monkeypatch.setattr(run_stage, "PATIENCE", 0.01)
     with listening(tmp_path, monkeypatch)[0]:
-        assert fork.ask("split", ["--help"]) is None
+        assert run_stage.ask("split", ["--help"]) is None
         assert not (tmp_path / "forks").exists()
         assert "has not answered for 0.01 s: jobs run without it" in capsys.readouterr().err
-        assert fork.ask("split", ["--help"]) is None
+        assert run_stage.ask("split", ["--help"]) is None
     assert capsys.readouterr().err == ""
 
 
 def test_a_job_that_is_not_released_does_nothing(server, tmp_path):
     """The one that asks has waited too long and runs the stage itself."""
     code = f"open({str(tmp_path / 'written')!r}, 'w').close()"
-    order = "import json; from noneuclid.stages import fork; print(json.dumps(fork.state()))"
+    order = (
+        "import json; from noneuclid_compare.stages import fork; print(json.dumps(fork.state()))"
+    )
     state = subprocess.check_output([sys.executable, "-c", order], env=server.environment)
     request = json.dumps([json.loads(state), code, [], server.environment]).encode()
     with socket.socket(socket.AF_UNIX) as connection:
@@ -247,7 +255,14 @@ def test_memory_is_the_same_by_fork_and_alone(loaded, tmp_path):
     words += ["--predictions", "p.npz", "--record"]
     memory = {}
     for name, environment in (("alone", ALONE), ("fork", loaded.environment)):
-        command = [sys.executable, "-m", "noneuclid.stages.fork", "train", *words, name]
+        command = [
+            sys.executable,
+            "-m",
+            "noneuclid_compare.stages.run_stage",
+            "train",
+            *words,
+            name,
+        ]
         subprocess.run(command, env=environment, cwd=tmp_path, check=True)
         memory[name] = io.read_json(tmp_path / name)["peak_memory_mb"]
     assert memory["fork"] == pytest.approx(memory["alone"], rel=0.1)
@@ -277,7 +292,7 @@ def test_a_job_without_outputs_runs(server, tmp_path):
     code = "print('lost', flush=True); open('written', 'w').close()"
     shell = f'"$0" -c "$1" >&- 2>&-; test -e {tmp_path}/written'
     code = (
-        f"import sys; from noneuclid.stages import fork; fork.run = lambda *_: exec({code!r});"
+        f"import sys; from noneuclid_compare.stages import fork; fork.run = lambda *_: exec({code!r});"
         + ("sys.argv = ['fork', 'text']; fork.main()")
     )
     command = ["bash", "-c", shell, sys.executable, code]
@@ -311,13 +326,16 @@ def test_without_a_server_for_it_a_job_runs_alone(server, change):
 
 
 def test_libraries_are_loaded_but_nothing_of_this_package_that_can_be_edited():
-    code = "from noneuclid.stages import fork, libraries; import sys; libraries.load();"
+    code = "from noneuclid_compare.stages import fork, libraries; import sys; libraries.load();"
     code += "print(*[m for m in sys.modules if m.startswith('noneuclid')])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
-    own = {"noneuclid", *(f"noneuclid.stages{name}" for name in ("", ".fork", ".libraries"))}
+    own = {
+        "noneuclid",
+        *(f"noneuclid_compare.stages{name}" for name in ("", ".fork", ".libraries")),
+    }
     own |= {f"noneuclid.experiment{name}" for name in ("", ".job_environment")}
     assert set(found.split()) == own
-    assert all(name in sys.modules or __import__(name) for name in libraries.LIBRARIES)
+    assert all(name in sys.modules or __import__(name) for name in preload.LIBRARIES)
 
 
 def test_a_stage_writes_the_same_bytes(loaded, tmp_path):
@@ -330,7 +348,7 @@ def test_a_stage_writes_the_same_bytes(loaded, tmp_path):
         "--seed",
         "1",
     ]
-    command = [sys.executable, "-m", "noneuclid.stages.fork", *words, "--output"]
+    command = [sys.executable, "-m", "noneuclid_compare.stages.run_stage", *words, "--output"]
     for path, environment in (("alone", ALONE), ("forked", loaded.environment)):
         subprocess.run([*command, tmp_path / path], env=environment, check=True)
     assert (tmp_path / "forked").read_bytes() == (tmp_path / "alone").read_bytes()
@@ -338,7 +356,7 @@ def test_a_stage_writes_the_same_bytes(loaded, tmp_path):
 
 def launched(host, number):
     """Exit status of a job of two seconds whose run is this process of this host."""
-    code = "from time import sleep; from noneuclid.stages.launch import launch"
+    code = "from time import sleep; from noneuclid_compare.stages.launch import launch"
     code += "; launch(lambda _: sleep(2))"
     environment = {**os.environ, "NONEUCLID_RUN": f"{host} {number}"}
     return subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode

@@ -17,11 +17,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from noneuclid import __main__
 from noneuclid.errors import InputError
-from noneuclid.experiment import io as files
 from noneuclid.geometry import charts
-from noneuclid.stages import acquire, embed, split, train
+from noneuclid_compare import __main__
+from noneuclid_compare import io as files
+from noneuclid_compare.stages import acquire, embed, split, train
 
 COLUMNS = ["x", "y", "z"]
 # Loader settings, embedding and method of each kept model.

@@ -9,10 +9,10 @@ import pytest
 import yaml
 from init_command import init, table, written
 
-from noneuclid import __main__ as command_line
 from noneuclid.errors import InputError
-from noneuclid.experiment import defaults
-from noneuclid.experiment.first_look import look
+from noneuclid_compare import __main__ as command_line
+from noneuclid_compare.config import defaults
+from noneuclid_compare.inspect_file import look
 
 
 @pytest.fixture(autouse=True)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from init_command import init, written
 
-from noneuclid.datasets.files import graphs
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
+from noneuclid_compare.data.files import edge_lists
 
 
 @pytest.fixture(autouse=True)
@@ -76,6 +76,6 @@ def test_word_vectors_are_no_edge_list(d):
             init("v.txt", *words)
     edges = [f"{k} {k + 1}" for k in range(39)]
     Path("v.txt").write_text("\n".join(["39 1", *edges]))
-    assert len(graphs.read_graph(Path("v.txt"))) == 40
+    assert len(edge_lists.read_graph(Path("v.txt"))) == 40
     Path("v.txt").write_text("\n".join(["39 2", *(f"{edge} 0.5" for edge in edges[:-1])]))
-    assert len(graphs.read_graph(Path("v.txt"))) == 40
+    assert len(edge_lists.read_graph(Path("v.txt"))) == 40

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from init_command import init, table, written
 
-from noneuclid.datasets.files import arrays
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration_checks
+from noneuclid_compare.config import configuration_checks
+from noneuclid_compare.data.files import arrays
 
 
 @pytest.fixture(autouse=True)

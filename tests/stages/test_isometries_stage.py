@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 import yaml
 
-from noneuclid.contracts import Embedded, Split
 from noneuclid.embeddings.maps import Map
-from noneuclid.experiment import io
 from noneuclid.geometry import charts
-from noneuclid.stages import evaluate_isometries, isometries, train
+from noneuclid_compare import io
+from noneuclid_compare.records import Embedded, Split
+from noneuclid_compare.stages import evaluate_isometries, isometries, train
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "workflow/schemas"
 FLAT = {"use": "sklearn.svm.SVC", "chart": "poincare", "grid": {"C": [0.1, 10]}}

@@ -10,14 +10,10 @@ import pytest
 from predicted_points import LABELS, NEW, POINTS, kept_model, refused
 from sklearn.dummy import DummyClassifier
 
-from noneuclid import (
-    HyperbolicDecisionTreeClassifier,
-    PoincareSVC,
-    __main__,
-)
+from noneuclid import HyperbolicDecisionTreeClassifier, PoincareSVC
 from noneuclid.embeddings import maps
-from noneuclid.experiment import io
 from noneuclid.geometry import charts
+from noneuclid_compare import __main__, io
 
 
 def test_labels_probabilities_and_the_far_sample(predict):
@@ -209,7 +205,14 @@ def test_table_goes_to_standard_output(model, tmp_path, capsys):
 
 def test_bad_input_ends_in_one_line_and_status_2(model, tmp_path):
     np.save(tmp_path / "new.npy", 9 * NEW)
-    command = [sys.executable, "-m", "noneuclid.__main__", "predict", model, tmp_path / "new.npy"]
+    command = [
+        sys.executable,
+        "-m",
+        "noneuclid_compare.__main__",
+        "predict",
+        model,
+        tmp_path / "new.npy",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error: ")

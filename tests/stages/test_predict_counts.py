@@ -11,15 +11,17 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
 from noneuclid import load_model
-from noneuclid.contracts import Dataset, Embedded, Split
-from noneuclid.datasets.generators import cell_atlas
-from noneuclid.datasets.prepare import preparation
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
-from noneuclid.experiment import dataset_sizes, file_sizes, io
-from noneuclid.experiment.costs import Size
-from noneuclid.experiment.kept_model import KeptModel
-from noneuclid.stages import acquire, embed, predict, train
+from noneuclid_compare import io
+from noneuclid_compare.config import dataset_sizes
+from noneuclid_compare.data.generators import cell_atlas
+from noneuclid_compare.data.prepare import preparation
+from noneuclid_compare.jobs import file_sizes
+from noneuclid_compare.jobs.costs import Size
+from noneuclid_compare.models.kept_model import KeptModel
+from noneuclid_compare.records import Dataset, Embedded, Split
+from noneuclid_compare.stages import acquire, embed, predict, train
 
 METHOD = {
     "use": "sklearn.linear_model.LogisticRegression",

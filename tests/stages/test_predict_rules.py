@@ -19,15 +19,15 @@ from noneuclid import (
     PoincareSVC,
     RefinedHydra,
 )
-from noneuclid.contracts import Dataset
-from noneuclid.datasets.composition import close_composition
-from noneuclid.datasets.shipped import karate
 from noneuclid.embeddings import maps
-from noneuclid.embeddings.of_dataset import embed
 from noneuclid.errors import InputError
-from noneuclid.experiment import io
-from noneuclid.experiment.kept_model import load_model
 from noneuclid.geometry import charts
+from noneuclid_compare import io
+from noneuclid_compare.data.composition import close_composition
+from noneuclid_compare.data.shipped import karate
+from noneuclid_compare.embed.of_dataset import embed
+from noneuclid_compare.models.kept_model import load_model
+from noneuclid_compare.records import Dataset
 
 RNG = np.random.default_rng(1)
 

@@ -4,9 +4,9 @@ import stat
 
 import pytest
 
-from noneuclid import __main__
 from noneuclid.errors import InputError
-from noneuclid.stages import print_report
+from noneuclid_compare import __main__
+from noneuclid_compare.stages import print_report
 
 PRINTS = """#!/bin/sh
 for option; do

@@ -7,7 +7,7 @@ from rich.console import Console
 from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
 from snakemake_interface_logger_plugins.tests import MockOutputSettings
 
-from noneuclid.stages import snakemake_run
+from noneuclid_compare.stages import snakemake_run
 
 
 @pytest.fixture

@@ -12,15 +12,22 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.preprocessing import StandardScaler
 
 from noneuclid import Hydra, HyperboloidSVC, LiftedPCA, LogRatio, load_model
-from noneuclid.contracts import Dataset, Embedded, Predictions, Split
-from noneuclid.embeddings import given, original_features
 from noneuclid.embeddings.maps import Map
-from noneuclid.embeddings.of_dataset import as_function
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, defaults, io
 from noneuclid.geometry import charts, poincare
-from noneuclid.stages import predict, train
-from noneuclid.stages.train import check_grid, check_task, check_unseen, kept_model, naming
+from noneuclid_compare import io
+from noneuclid_compare.config import configuration, defaults
+from noneuclid_compare.embed import given, original_features
+from noneuclid_compare.embed.of_dataset import as_function
+from noneuclid_compare.records import Dataset, Embedded, Predictions, Split
+from noneuclid_compare.stages import predict, train
+from noneuclid_compare.stages.train import (
+    check_grid,
+    check_task,
+    check_unseen,
+    kept_model,
+    naming,
+)
 
 
 def embedded(**about):

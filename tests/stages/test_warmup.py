@@ -7,15 +7,16 @@ import sys
 import pytest
 
 import noneuclid
-from noneuclid import __main__, compiled
+from noneuclid import compiled
 from noneuclid.errors import InputError
-from noneuclid.stages import warmup
+from noneuclid_compare import __main__
+from noneuclid_compare.stages import warmup
 
 # Fits to other rows than those of the command; prints what numba compiles nevertheless.
 FITS = """
 from numba.core import event
 import noneuclid
-from noneuclid.stages import warmup
+from noneuclid_compare.stages import warmup
 
 class Compilations(event.Listener):
     def on_start(self, event):

@@ -2,12 +2,12 @@ import json
 
 import numpy as np
 import pytest
-
 from conftest import ROOT, Copy
-from noneuclid.contracts import Dataset
+
 from noneuclid.errors import InputError
-from noneuclid.experiment import io
-from noneuclid.experiment.configuration import check
+from noneuclid_compare import io
+from noneuclid_compare.config.configuration import check
+from noneuclid_compare.records import Dataset
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("bad input")]
 
@@ -18,8 +18,8 @@ READER = '''"""Read a data set from an npz file."""
 from pathlib import Path
 
 import numpy as np
-from noneuclid.contracts import Dataset
-from noneuclid.datasets.checks import checked, encode
+from noneuclid_compare.records import Dataset
+from noneuclid_compare.data.checks import checked, encode
 
 
 def load(files, seed):

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, configuration_checks, imports, public_names
+from noneuclid_compare.config import configuration, configuration_checks, load_by_name, registry
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
@@ -50,12 +50,12 @@ def test_keys_given_twice_are_told(tmp_path, text, message):
 def test_every_entry_loads(config):
     config = configuration.expanded(config)
     for dataset in config["datasets"].values():
-        assert callable(imports.load(public_names.path_of(dataset["use"], "load")))
+        assert callable(load_by_name.load(registry.path_of(dataset["use"], "load")))
     for embedding in config["embeddings"].values():
-        assert callable(imports.load(public_names.path_of(embedding["use"], "embed")))
+        assert callable(load_by_name.load(registry.path_of(embedding["use"], "embed")))
     for name in config["methods"]:
         method = configuration.method_of(config, name)
-        estimator = imports.build(method["use"], method["params"])
+        estimator = load_by_name.build(method["use"], method["params"])
         assert set(method["grid"]) <= set(inspect.signature(type(estimator)).parameters)
 
 
@@ -136,7 +136,7 @@ def test_wrong_values_are_named(keys, value, message):
     [({}, 5, "5 folds; give 0 to 4"), ({"scheme": "fixed"}, 1, "1 fold; give 0$"), ({}, 4, None)],
 )
 def test_a_fold_that_is_drawn_must_exist(split, fold, known):
-    config = yaml.safe_load((ROOT / "config/papers/yang2024.yaml").read_text())
+    config = yaml.safe_load((ROOT / "papers/config/yang2024.yaml").read_text())
     config["illustrations"]["boundaries"]["fold"] = fold
     config["datasets"]["gaussian_1"]["split"] |= split
     if known is None:

@@ -16,7 +16,7 @@ LOADER = '''"""A data set whose loader tells how many threads it may use."""
 import json
 import os
 
-from noneuclid.datasets.shipped import karate
+from noneuclid_compare.data.shipped import karate
 
 
 def load(files, seed, *, names):
@@ -57,7 +57,7 @@ def counting(fresh):
 
 SLOW = """import time
 
-from noneuclid.embeddings import given
+from noneuclid_compare.embed import given
 
 
 def embed(dataset, seed):

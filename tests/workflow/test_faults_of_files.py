@@ -23,9 +23,9 @@ from small_run import (
     results,
 )
 
-from noneuclid.contracts import Split
 from noneuclid.errors import InputError
-from noneuclid.experiment import io
+from noneuclid_compare import io
+from noneuclid_compare.records import Split
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("faults")]
 

@@ -9,7 +9,6 @@ import re
 import numpy as np
 import pytest
 import yaml
-
 from conftest import ROOT
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("two random runs")]

@@ -11,9 +11,8 @@ from pathlib import Path
 import loaded_snakemake
 import pytest
 import yaml
-from small_run import CONFIG, MODEL, TARGETS, TREE
-
 from conftest import ROOT
+from small_run import CONFIG, MODEL, TARGETS, TREE
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("installed")]
 

@@ -51,7 +51,7 @@ def test_numbers_go_through_the_workflow_and_are_predicted(fresh):
 
     table.drop(columns="harvest").iloc[:3].to_csv(fresh.folder / "new.csv", index=False)
     model = fresh.folder / "results/models/fields/lifted_pca/hyperbolic_tree.skops"
-    command = [sys.executable, "-m", "noneuclid.__main__", "predict", str(model), "new.csv"]
+    command = [sys.executable, "-m", "noneuclid_compare.__main__", "predict", str(model), "new.csv"]
     done = subprocess.run(
         [*command, "--output", "out.tsv"], cwd=fresh.folder, capture_output=True, text=True,
         check=False,

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from noneuclid.experiment import provenance
+from noneuclid_compare import provenance
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow")]
 
@@ -69,7 +69,7 @@ def test_editing_a_classifier_retrains_it_alone_with_an_old_time_as_well(restore
 
 
 def test_editing_the_report_runs_the_report_alone(restored):
-    edit_code(restored, "src/noneuclid/reporting/sections/wins.py")
+    edit_code(restored, "src/noneuclid_compare/report/sections/wins.py")
     assert restored.planned() == ["results/report/index.html"]
 
 
@@ -121,15 +121,15 @@ ILLUSTRATED = ["results/illustrate/reference_points.json", "results/report/index
 
 
 def test_editing_a_picture_or_an_illustration_draws_it_alone(restored):
-    picture = "src/noneuclid/reporting/figures/hyperplanes.py"
-    illustration = "src/noneuclid/reporting/illustrations/reference_points.py"
+    picture = "papers/src/noneuclid_papers/figures/hyperplanes.py"
+    illustration = "papers/src/noneuclid_papers/illustrations/reference_points.py"
     edit_code(restored, picture)
     edit_code(restored, illustration)
     assert restored.planned() == [SHOWN[0], *ILLUSTRATED]
     # Neither stage reads the other's file.
     names = [path[4:-3].replace("/", ".") for path in (picture, illustration)]
     for stage, own, other in (("gaps", *names), ("illustrate", *names[::-1])):
-        read = provenance.closure(f"noneuclid.stages.{stage}", own)
+        read = provenance.closure(f"noneuclid_compare.stages.{stage}", own)
         assert own in read
         assert other not in read
 

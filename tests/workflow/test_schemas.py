@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from noneuclid.evaluation import metric_table
+from noneuclid_compare.evaluation import metric_table
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow")]
 

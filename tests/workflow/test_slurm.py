@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid.datasets.shipped import karate
+from noneuclid_compare.data.shipped import karate
 
 
 def load(files, seed, *, hard):

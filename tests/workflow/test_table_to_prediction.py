@@ -60,7 +60,7 @@ def test_a_table_goes_through_the_workflow_and_new_samples_are_labelled(fresh):
     new.to_csv(fresh.folder / "new.csv", index=False)
     model = fresh.folder / "results/models/wines/lifted_pca/poincare_svm.skops"
     done = subprocess.run(
-        [sys.executable, "-m", "noneuclid.__main__", "predict", str(model), "new.csv"],
+        [sys.executable, "-m", "noneuclid_compare.__main__", "predict", str(model), "new.csv"],
         cwd=fresh.folder,
         capture_output=True,
         text=True,

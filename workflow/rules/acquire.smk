@@ -24,7 +24,7 @@ rule fetch:
     params:
         sha256=lambda wildcards: SOURCES[wildcards.path].sha256,
     shell:
-        "python -m noneuclid.stages.fork fetch --path {wildcards.path:q} --output {output.file:q}"
+        "python -m noneuclid_compare.stages.run_stage fetch --path {wildcards.path:q} --output {output.file:q}"
         " &> {log:q}"
 
 
@@ -59,7 +59,7 @@ rule acquire:
         seed=lambda wildcards: provenance.seed_for(SEED, wildcards.dataset),
         code=lambda wildcards: code("acquire", load=[DATASETS[wildcards.dataset]]),
     shell:
-        "python -m noneuclid.stages.fork acquire --name {wildcards.dataset:q} --use {params.use:q}"
+        "python -m noneuclid_compare.stages.run_stage acquire --name {wildcards.dataset:q} --use {params.use:q}"
         " --files {params.files:q} --checksums {params.checksums:q} --params {params.given:q} --seed {params.seed} --code {params.code:q}"
         " --output {output.dataset:q} &> {log:q}"
 

@@ -26,7 +26,7 @@ rule class_tree:
         setting=lambda wildcards: as_json(TREES.get(wildcards.dataset)),
         code=lambda wildcards: code("class_tree"),
     shell:
-        "python -m noneuclid.stages.fork class_tree --dataset {input.dataset:q}"
+        "python -m noneuclid_compare.stages.run_stage class_tree --dataset {input.dataset:q}"
         " --name {wildcards.dataset:q} --setting {params.setting:q} --code {params.code:q}"
         " --output {output.tree:q} &> {log:q}"
 
@@ -58,5 +58,5 @@ rule evaluate_tree:
         trees=list(TREES),
         code=lambda wildcards: code("evaluate_tree"),
     shell:
-        "python -m noneuclid.stages.fork evaluate_tree --plan {input.plan:q} --results results"
+        "python -m noneuclid_compare.stages.run_stage evaluate_tree --plan {input.plan:q} --results results"
         " --trees {params.trees:q} --output {output:q} &> {log:q}"

@@ -12,12 +12,16 @@ if (CHECKOUT / "src").is_dir():
     sys.path.insert(0, str(CHECKOUT / "src"))
 
 from noneuclid.errors import InputError
-from noneuclid.experiment import configuration, configuration_checks, costs, dataset_sizes
-from noneuclid.experiment import downloads, earlier_runs, job_arguments, job_environment
-from noneuclid.experiment import job_resources, locations, preflight, provenance
-from noneuclid.experiment.public_names import origin_of, path_of
-from noneuclid.reporting import names
-from noneuclid.reporting.figures import figure_list
+from noneuclid_compare.config import configuration, configuration_checks, dataset_sizes
+from noneuclid_compare.jobs import costs
+from noneuclid_compare.data import downloads
+from noneuclid_compare.jobs import earlier_runs, job_arguments, job_environment
+from noneuclid_compare.jobs import job_resources, locations
+from noneuclid_compare.monitor import preflight
+from noneuclid_compare import provenance
+from noneuclid_compare.config.registry import origin_of, path_of
+from noneuclid_compare.report import names
+from noneuclid_compare.report.figures import figure_list
 
 ROOT = locations.root()
 
@@ -80,7 +84,7 @@ def code(stage, modules=(), **entries):
     ]
     # The page has the captions of all figures.
     figures = figure_list.modules(None if stage == "report" else stage)
-    return f"{provenance.digest(f'noneuclid.stages.{stage}', *modules, *figures, *used)}-{PINS[:8]}"
+    return f"{provenance.digest(f'noneuclid_compare.stages.{stage}', *modules, *figures, *used)}-{PINS[:8]}"
 
 
 def page_figures(stage, folder):

@@ -50,7 +50,7 @@ rule draw:
             "draw", method=[METHODS[method] for method in methods_of(wildcards)]
         ),
     shell:
-        "python -m noneuclid.stages.fork draw --points {input.points:q} --methods {params.methods:q} --names {params.names:q}"
+        "python -m noneuclid_compare.stages.run_stage draw --points {input.points:q} --methods {params.methods:q} --names {params.names:q}"
         " {params.kept}"
         " --train results/train/{wildcards.dataset:q}/{wildcards.embedding:q} --output {output:q} &> {log:q}"
 
@@ -111,5 +111,5 @@ rule illustrate:
             ],
         ),
     shell:
-        "python -m noneuclid.stages.fork illustrate --entry {params.entry:q} --results results"
+        "python -m noneuclid_compare.stages.run_stage illustrate --entry {params.entry:q} --results results"
         " --figures {output.figures:q} --texts {output.texts:q} &> {log:q}"

@@ -27,6 +27,6 @@ rule embed:
         seed=lambda wildcards: provenance.seed_for(SEED, wildcards.dataset, wildcards.embedding),
         code=lambda wildcards: code("embed", embed=[EMBEDDINGS[wildcards.embedding]]),
     shell:
-        "python -m noneuclid.stages.fork embed --dataset {input.dataset:q} --name {wildcards.embedding:q}"
+        "python -m noneuclid_compare.stages.run_stage embed --dataset {input.dataset:q} --name {wildcards.embedding:q}"
         " --use {params.use:q} --params {params.given:q} --seed {params.seed}"
         " --code {params.code:q} --output {output.points:q} --card {output.card:q} --map {output.map:q} &> {log:q}"

@@ -38,5 +38,5 @@ rule evaluate:
     params:
         code=lambda wildcards: code("evaluate"),
     shell:
-        "python -m noneuclid.stages.fork evaluate --plan {input.plan:q} --train results/train"
+        "python -m noneuclid_compare.stages.run_stage evaluate --plan {input.plan:q} --train results/train"
         " --output {output:q} &> {log:q}"

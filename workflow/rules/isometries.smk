@@ -36,7 +36,7 @@ rule isometries:
         ),
         code=lambda wildcards: code("isometries", method=[METHODS[wildcards.method]]),
     shell:
-        "python -m noneuclid.stages.fork isometries --points {input.points:q} --split {input.folds:q}"
+        "python -m noneuclid_compare.stages.run_stage isometries --points {input.points:q} --split {input.folds:q}"
         " --trained {input.trained:q} --record {input.record:q}"
         " --names {wildcards.dataset:q} {wildcards.embedding:q} {wildcards.method:q}"
         " --repeat {wildcards.repeat} --distance {wildcards.distance} --method {params.method:q}"
@@ -69,5 +69,5 @@ rule evaluate_isometries:
         distances=lambda wildcards: [f"{distance:g}" for distance in section("isometries")],
         code=lambda wildcards: code("evaluate_isometries"),
     shell:
-        "python -m noneuclid.stages.fork evaluate_isometries --plan {input.plan:q}"
+        "python -m noneuclid_compare.stages.run_stage evaluate_isometries --plan {input.plan:q}"
         " --distances {params.distances:q} --records results/isometries --output {output:q} &> {log:q}"

@@ -1,4 +1,4 @@
-from noneuclid.reporting import section_list
+from noneuclid_compare.report import section_list
 
 ENTRIES = section_list.entries(config)
 SECTIONS = section_list.on_page(ENTRIES)
@@ -65,6 +65,6 @@ rule report:
             + provenance.digest_of_files(provenance.SOURCE / "reporting/templates")
         ),
     shell:
-        "python -m noneuclid.stages.fork report --plan {input.plan:q} --metric {params.metric:q}"
+        "python -m noneuclid_compare.stages.run_stage report --plan {input.plan:q} --metric {params.metric:q}"
         " --title={params.title:q} --note={params.note:q} --codes {params.codes:q}"
         " --entries {params.entries:q} --results results &> {log:q}"

@@ -18,6 +18,6 @@ rule split:
         seed=lambda wildcards: provenance.seed_for(SEED, wildcards.dataset),
         code=lambda wildcards: code("split"),
     shell:
-        "python -m noneuclid.stages.fork split --dataset {input.dataset:q} --repeat {wildcards.repeat}"
+        "python -m noneuclid_compare.stages.run_stage split --dataset {input.dataset:q} --repeat {wildcards.repeat}"
         " --settings {params.settings:q} --seed {params.seed} --code {params.code:q}"
         " --output {output.folds:q} &> {log:q}"

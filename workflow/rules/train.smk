@@ -54,7 +54,7 @@ rule train:
             f"--model {output.model} --map {input.map}" if "model" in output.keys() else ""
         ),
     shell:
-        "python -m noneuclid.stages.fork train --points {input.points:q} --split {input.folds:q}"
+        "python -m noneuclid_compare.stages.run_stage train --points {input.points:q} --split {input.folds:q}"
         " --names {wildcards.dataset:q} {wildcards.embedding:q} {wildcards.method:q}"
         " --repeat {params.repeat} --method {params.method:q} --seed {params.seed}"
         " --code {params.code:q} --predictions {output.predictions:q} --record {output.record:q}"

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from noneuclid.datasets.from_anndata import features_of
 from noneuclid.embeddings.base import FEATURES, Embedding
 from noneuclid.errors import InputError, require, require_package
+from noneuclid.interfaces.from_anndata import features_of
 from noneuclid.interfaces.methods import build_embedding, label_rows
 
 if TYPE_CHECKING:

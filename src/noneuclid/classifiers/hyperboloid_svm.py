@@ -146,7 +146,7 @@ class HyperboloidSVC(MarginClassifier):
 
     Progress is shown inside `joblib.parallel_config(verbose=1)`.
 
-    `noneuclid.papers.cho2019` and `noneuclid.papers.yang2024` have the solvers as in the programs
+    `noneuclid_papers.programs.cho2019` and `noneuclid_papers.programs.yang2024` have the solvers as in the programs
     of [1]_ and [2]_, including their faults.
 
     References

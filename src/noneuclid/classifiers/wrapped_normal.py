@@ -106,7 +106,7 @@ class WrappedNormalClassifier(DecisionClassifier):
     (23 wins, 7 losses; Wilcoxon, Holm's p = 0.007). It is not significantly different from the
     same SVM on Poincaré (+0.36, 0.19) and tangent coordinates (+0.40, 0.10), and from flat
     discriminant analysis in the tangent space at the origin (+0.02, 0.86). On the 44 data sets of
-    ``config/league.yaml`` its mean is below that of the SVM on each of the three charts.
+    ``papers/config/league.yaml`` its mean is below that of the SVM on each of the three charts.
 
     A class in several pieces has one wide distribution, so predictions are poor; use mixtures, or
     a method without a distribution.

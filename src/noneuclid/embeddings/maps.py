@@ -1,7 +1,7 @@
 """Maps that place new rows in an embedding after it was made.
 
 An embedding with such a rule gives it in `contracts.Embedded.rule`. A map is a record of arrays and
-JSON values: `noneuclid.experiment.io.write_record` keeps it beside the embedding and in models.
+JSON values: `noneuclid_compare.io.write_record` keeps it beside the embedding and in models.
 """
 
 from dataclasses import dataclass

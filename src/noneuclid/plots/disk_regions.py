@@ -5,10 +5,10 @@ import warnings
 import numpy as np
 from scipy.linalg import eigh
 
-from noneuclid.datasets import targets
 from noneuclid.errors import InputError, require
 from noneuclid.geometry import charts
 from noneuclid.plots import disk_views
+from noneuclid_compare.data import targets
 
 NOTHING = -1
 

@@ -1,0 +1,20 @@
+"""Section "Published results": our numbers beside every number that a paper prints."""
+
+from noneuclid_compare.report.figures import figure_list
+from noneuclid_compare.report.section import Section
+
+
+class Published(Section):
+    """Tables and figure of the stage published."""
+
+    name = "published"
+    title = "Published results"
+    key = "published"
+    files = ("published/section.json", *figure_list.files("published"))
+
+    def values(self, run):
+        """See `published_rows.section`; and `figures`."""
+        return run.read_json("published/section.json") | {"figures": run.pictures(self.title)}
+
+
+SECTION = Published()

@@ -1,0 +1,95 @@
+"""Stage published: its tables, its section of the page, and what it keeps."""
+
+import json
+import re
+
+import pandas as pd
+import pytest
+from printed_cells import ENTRY, SCORES, ours, paper, reasons
+from reporting_fixtures import report_input, run_of
+
+from noneuclid.errors import InputError
+from noneuclid_compare import io
+from noneuclid_compare.report import page
+from noneuclid_papers.stages import published as stage
+
+
+@pytest.fixture
+def folder(tmp_path):
+    theirs = paper(("n10", "A", "80", "", "%"), ("n10", "B & C", "9", "1", "s"))
+    theirs.to_csv(tmp_path / "p.tsv", sep="\t", index=False)
+    reasons().to_csv(tmp_path / "reasons.tsv", sep="\t", index=False)
+    (tmp_path / "protocols.tsv").write_text("paper\tprotocol\np\tOurs repeats nothing.\n")
+    scores = pd.DataFrame(ours([[0.803, 0.805]]), columns=SCORES)
+    scores.to_parquet(tmp_path / "scores.parquet")
+    return tmp_path
+
+
+def run(folder, out, *more, **settings):
+    words = ["--scores", folder / "scores.parquet", "--settings", json.dumps(settings)]
+    words += ["--reasons", folder / "reasons.tsv", "--protocols", folder / "protocols.tsv"]
+    words += ["--output", folder / out, *more]
+    stage.main([str(word) for word in words])
+    return io.read_json(folder / out / "section.json")
+
+
+def test_the_stage_and_what_it_keeps(folder):
+    first = run(folder, "a", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
+    counted = "p: 1 of 1 judged numbers reproduced (100 %): 1 exact; 1 not run."
+    assert first["sentences"] == [f"{counted} Ours repeats nothing."]
+    assert (folder / "a/reproduced.svg").exists()
+    kept = run(folder, "b", "--paper", "--kept", folder / "a/cells.tsv", kept=["p"])
+    for part in (first, kept):
+        for row in part["tables"][0]["rows"]:
+            row["sort"] = row["sort"] and round(row["sort"], 9)  # a table keeps fewer digits
+    assert first.pop("opening").startswith("1 of 1 judged numbers of p (100 %)")
+    assert kept.pop("opening") == ""
+    assert kept == first
+    both = {"paper": "p", "tables": [ENTRY], "kept": ["p"]}
+    with pytest.raises(InputError, match="also under `kept:`"):
+        run(folder, "c", "--paper", folder / "p.tsv", "--kept", folder / "a/cells.tsv", **both)
+    body = (folder / "a/cells.tex").read_text()
+    assert r"Blobs & n10 & B \& C & accuracy & 9 $\pm$ 1 & -- & -- & not run \\" in body
+
+
+def test_the_opening_counts_the_repeated_paper_alone(folder):
+    run(folder, "a", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
+    other = folder / "q.tsv"
+    other.write_text((folder / "a/cells.tsv").read_text().replace("\np\t", "\nq\t"))
+    entries = {"paper": "p", "kept": ["q"]}
+    both = run(folder, "b", "--paper", folder / "p.tsv", "--kept", other, tables=[ENTRY], **entries)
+    assert both["headline"].startswith("2 of 2 judged numbers")
+    assert both["opening"] == (
+        "1 of 1 judged numbers of p (100 %) are reproduced (1 exact). 1 not run."
+    )
+    # Nothing of p is judged: the page opens with the methods.
+    none = run(folder, "c", "--paper", folder / "p.tsv", "--kept", other, tables=[], **entries)
+    assert none["opening"] == ""
+
+
+def test_the_page_has_the_section(folder):
+    section = run(folder, "published", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
+    data, config = report_input(2, size=20), {"published": {}}
+    html = page.render(run_of(folder, data, config, note="Quick profile."))
+    assert html.count('id="published"') == 1
+    assert html.count('href="#published"') == 2
+    assert "<strong>Quick profile.</strong>" in html
+    assert "80 ± 0.1" in html
+    # The page of a paper opens with what is reproduced, and does not say which method to use.
+    opening = html[html.index('<p class="headline">') :]
+    first = re.sub("<[^>]*>", "", opening[: opening.index("</p>")])
+    counted = "1 of 1 judged numbers of p (100&nbsp;%) are reproduced (1 exact). 1 not run."
+    assert first == f"{counted} Every number"
+    assert "reproduced by imitation (with a named fault" in opening
+    heads = re.findall("<dt>(.*?)</dt>", opening[: opening.index("</dl>")])
+    assert heads[0] == "Methods"
+    assert "What to use" not in heads
+    heads = re.findall("<dt>(.*?)</dt>", html[html.index('<section id="findings"') :])
+    assert heads[0] == "Published results" != heads[1]
+    io.write_json(folder / "published/section.json", section | {"opening": ""})
+    html = page.render(run_of(folder, data, config))
+    assert "What to use" in html[: html.index('<section id="findings"')]
+    html = html[html.index('<section id="findings"') :]
+    found = re.findall("<dt>(.*?)</dt>", html[: html.index("</dl>")])
+    assert found[-1] == "Published results"
+    assert 'id="published"' not in page.render(run_of(folder, data))

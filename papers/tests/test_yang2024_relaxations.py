@@ -1,0 +1,184 @@
+"""The programs of yang2024 as printed, against their definition and against our fast versions."""
+
+import math
+import sys
+
+import cvxpy as cp
+import numpy as np
+import pytest
+
+from noneuclid.errors import InputError
+from noneuclid.geometry import lorentz
+from noneuclid.solvers.conic import programs
+from noneuclid.solvers.hyperboloid import global_optimum, moment_relaxation, sdp_relaxation
+from noneuclid.solvers.hyperboloid.moment_programs import published
+from noneuclid.solvers.hyperboloid.problem import (
+    HINGE_SLOPE,
+    jacobian,
+    objective,
+    signed_rows,
+    uncertainty,
+)
+from noneuclid.solvers.hyperboloid.robust_time_slices import RobustSlices
+from noneuclid_papers.programs import yang2024_relaxations
+
+C = 3.0
+SOLVERS = {
+    "CLARABEL": ({}, 1e-6),
+    "SCS": ({"eps_abs": 1e-6, "eps_rel": 1e-6, "max_iters": 50_000}, 1e-4),
+}
+SIZES = [(0, 16, 2), (1, 20, 2), (2, 12, 3), (3, 24, 4)]
+
+
+def instance(seed, n, d, noise=0.7):
+    rng = np.random.default_rng([seed, d])
+    spatial = 0.8 * rng.normal(size=(n, d))
+    signs = np.where(spatial[:, 0] + noise * rng.normal(size=n) > 0.1, 1.0, -1.0)
+    signs[:2] = 1.0, -1.0
+    return lorentz.from_spatial(spatial), signs
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("radius", [0.0, 0.1])
+@pytest.mark.parametrize(("seed", "n", "d"), SIZES)
+def test_semidefinite_relaxation_equals_the_fast_one(seed, n, d, radius, solver):
+    points, signs = instance(seed, n, d)
+    options, tolerance = SOLVERS[solver]
+    slow = yang2024_relaxations.semidefinite(points, signs, C, radius, solver, **options)
+    fast = sdp_relaxation.solve(points, signs, C, radius=radius)
+    assert slow.status == "optimal"
+    assert fast.extras["relaxation"] > 0.5
+    assert slow.value == pytest.approx(fast.extras["relaxation"], rel=tolerance)
+    # Its w is the linear program's, in our sign.
+    margins = signed_rows(points, signs) @ slow.w
+    margins -= np.abs(uncertainty(points, radius) @ slow.w).sum(axis=1)
+    losses = C * HINGE_SLOPE * np.maximum(0.0, 1.0 - margins).sum()
+    assert losses == pytest.approx(fast.lower_bound, rel=100 * tolerance)
+    smallest = np.linalg.eigvalsh(slow.W - np.outer(slow.w, slow.w))[0]
+    assert smallest > -1e-4 * np.linalg.norm(slow.W)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(("seed", "n", "d"), SIZES[:3])
+def test_moment_relaxation_of_order_1_is_the_semidefinite_one(seed, n, d, solver):
+    points, signs = instance(seed, n, d)
+    options, tolerance = SOLVERS[solver]
+    found = yang2024_relaxations.sparse_moments(points, signs, C, 1, solver, **options)
+    fast = sdp_relaxation.solve(points, signs, C)
+    assert found.value == pytest.approx(fast.extras["relaxation"], rel=tolerance)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_moment_relaxation_of_order_2_equals_the_fast_one(seed):
+    points, signs = instance(seed, 6, 2)
+    slow = yang2024_relaxations.sparse_moments(points, signs, C)
+    program = published(signed_rows(points, signs), C * HINGE_SLOPE, 1.0, 1.0)
+    form = program.q, program.A, program.b, program.cones
+    fast = programs.solve(None, *form, "clarabel").objective
+    # Both approach a value that no moments reach, the linear program's; where they stop depends on
+    # rounding (0.4 % apart on one processor, less than 0.2 % on another).
+    bound = moment_relaxation.solve(points, signs, C, ball=False).lower_bound
+    assert bound > 0.5
+    assert slow.value == pytest.approx(fast, rel=1e-2)
+    assert all(bound * (1 - 1e-6) <= value <= bound * 1.03 for value in (slow.value, fast))
+
+
+def test_moment_relaxation_by_scs():
+    points, signs = instance(1, 4, 2)
+    first = yang2024_relaxations.sparse_moments(points, signs, C)
+    second = yang2024_relaxations.sparse_moments(points, signs, C, 2, "scs", max_iters=20_000)
+    assert second.value == pytest.approx(first.value, rel=2e-2)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_moments_of_a_point_satisfy_the_program_as_the_point_satisfies_the_problem(d):
+    points, signs = instance(0, 5, d)
+    cost, constraints, z, monomials = yang2024_relaxations._moment_program(cp, points, signs, C, 2)
+    rng, seen = np.random.default_rng(0), set()
+    for k in range(40):
+        w = 2.0 * rng.normal(size=d + 1)
+        least = np.maximum(0.0, 1.0 - signs * lorentz.product(w, points)) / math.sqrt(2.0)
+        xi = least + rng.choice([0.0, -0.1, 0.2], size=5) * (k % 2)
+        for variable, slack in zip(z, xi, strict=True):
+            q = np.append(-w, slack)  # the paper's w is minus ours
+            variable.value = np.array([np.prod(q**m) for m in monomials])
+        square = lorentz.product(w, w)
+        assert cost.value == pytest.approx(0.5 * square + C * xi.sum(), rel=1e-12)
+        legal = square >= 0.0 and (xi >= least).all()
+        scale = max(abs(variable.value).max() for variable in z)
+        violation = max(np.max(constraint.violation()) for constraint in constraints)
+        assert (violation <= 1e-9 * scale) == legal
+        if legal and k % 2 == 0:
+            assert cost.value == pytest.approx(objective(w, points, signs, C))
+        seen.add(legal)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(("seed", "n", "d"), SIZES)
+def test_robust_form_equals_the_fast_slices(seed, n, d, solver):
+    points, signs = instance(seed, n, d)
+    (options, tolerance), radius = SOLVERS[solver], 0.15
+    rows, moves = signed_rows(points, signs), uncertainty(points, radius)
+    for time in (-0.8, 0.0, 0.3):
+        slices = RobustSlices(rows, C * HINGE_SLOPE, moves)
+        fast = slices.solve_at(time, 1e-9, math.inf)
+        slow = yang2024_relaxations.robust_form(points, signs, C, radius, time, solver, **options)
+        assert slow.value == pytest.approx(fast.upper - 0.5 * time**2, rel=tolerance)
+        assert slow.w[0] == pytest.approx(time)
+        assert slow.value == pytest.approx(
+            objective(slow.w, points, signs, C, radius=radius), rel=10 * tolerance
+        )
+        nominal = yang2024_relaxations.robust_form(points, signs, C, 0.0, time, solver, **options)
+        assert nominal.value < slow.value * (1 - 1e-3)
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_no_slice_of_the_robust_form_is_below_the_certified_optimum(seed):
+    points, signs = instance(seed, 16, 2, noise=0.3)
+    fit = global_optimum.solve(points, signs, C, radius=0.1, tol=1e-8)
+    assert fit.status == "optimal"
+    at = yang2024_relaxations.robust_form(points, signs, C, 0.1, fit.w[0])
+    assert at.value == pytest.approx(fit.objective, rel=1e-6)
+    np.testing.assert_allclose(at.w, fit.w, atol=1e-3)
+    spacelike = 0
+    for time in np.linspace(-1.5, 1.5, 13):
+        found = yang2024_relaxations.robust_form(points, signs, C, 0.1, time)
+        if lorentz.product(found.w, found.w) >= 0.0:
+            spacelike += 1
+            assert found.value >= fit.lower_bound * (1 - 1e-6)
+    assert spacelike > 2
+
+
+def test_robust_term_is_the_first_order_change_of_margins():
+    points, signs = instance(0, 6, 3)
+    w, radius = np.array([0.4, -1.0, 0.3, 0.8]), 0.2
+    left = yang2024_relaxations._left(cp, points, signs, cp.Constant(-w), radius).value
+    moves = radius * (jacobian(points) @ np.array(np.meshgrid(*[[-1, 1]] * 3)).reshape(3, -1))
+    moved = points[:, :, None] + moves
+    products = np.einsum("d,ndk->nk", w * np.r_[-1.0, np.ones(3)], moved)
+    np.testing.assert_allclose(-left, (signs[:, None] * products).min(axis=1), rtol=1e-12)
+
+
+def test_a_missing_solver_is_named():
+    points, signs = instance(0, 6, 2)
+    with pytest.raises(InputError, match=r"finds no solver 'NONE': .* use one of .*CLARABEL"):
+        yang2024_relaxations.semidefinite(points, signs, C, solver="NONE")
+
+
+def test_a_solver_of_other_programs_is_named():
+    points, signs = instance(0, 6, 2)
+    with pytest.raises(InputError, match=r"solver 'OSQP' fails \(.*\); use another") as caught:
+        yang2024_relaxations.semidefinite(points, signs, C, solver="OSQP")
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_cvxpy_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cvxpy", None)
+    with pytest.raises(InputError, match=r"pip install 'noneuclid\[cvxpy\]'"):
+        yang2024_relaxations.sparse_moments(*instance(0, 6, 2), C)
+
+
+def test_orders_below_one_are_refused():
+    with pytest.raises(InputError, match="order = 0"):
+        yang2024_relaxations.sparse_moments(*instance(0, 6, 2), C, order=0)

@@ -1,0 +1,290 @@
+"""Checks of the configuration and the few rules by which it is read."""
+
+import re
+from functools import cache, partial
+
+import jsonschema
+import yaml
+
+from noneuclid.errors import InputError
+from noneuclid_compare.config import (
+    baselines,
+    candidates,
+    configuration_checks,
+    dataset_sizes,
+    prediction_kinds,
+    registry,
+    routes,
+)
+from noneuclid_compare.config.baselines import with_baselines
+from noneuclid_compare.config.defaults import with_defaults
+from noneuclid_compare.config.expand_entries import PARTS, check_plain, expanded
+from noneuclid_compare.evaluation import metric_table, scorers
+from noneuclid_compare.records import ORIGINAL
+from noneuclid_papers.printed import published as published_cells
+from noneuclid_papers.printed import published_entries
+
+OF_PARTS = ("noneuclid.HilbertSVC", "noneuclid.HilbertNearestClassifier")
+OF_ALL_METHODS = ("class_weight", "keep_scores", "training_scores")
+# Keys of configurations that compare methods over many data sets, and how many disks they show.
+STUDIES = {"study", "routes", "candidates"}
+DRAWN_OF_A_STUDY = 12
+
+
+@cache
+def _validator(path):
+    """Validator of the schema in a YAML file; 2.0 is not an integer, because range() refuses it."""
+    draft = jsonschema.Draft202012Validator
+    types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    schema = yaml.safe_load(path.read_text())
+    schema["$defs"]["metric"]["enum"] = list(metric_table.RANKING)
+    measured = [*metric_table.NAMES, *metric_table.TRAINING_NAMES, *metric_table.COSTS]
+    schema["$defs"]["measured"]["enum"] = measured
+    return jsonschema.validators.extend(draft, type_checker=types)(schema)
+
+
+def check(config, schema):
+    """Refuse a configuration that the schema or its own cross-references forbid.
+
+    Entries with `each` are expanded and defaults filled in first. The error has one line per
+    mistake, ten at most.
+    """
+    check_plain(config)
+    configuration_checks.check_renamed(config)
+    config = filled(config)
+    check_plain(config)
+    errors = sorted(_validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.path])
+    best = [
+        jsonschema.exceptions.best_match([error]) for error in errors[: configuration_checks.MOST]
+    ]
+    configuration_checks.refuse(
+        [
+            f"{configuration_checks.place_of(e.path)}: {configuration_checks.in_words(e)}"
+            for e in best
+        ]
+    )
+    config = with_baselines(config)
+    found = []
+    for look in _looks(config, schema.parents[2] / "resources"):
+        try:
+            look()
+        except InputError as error:
+            found.append(str(error))
+    configuration_checks.refuse(found)
+
+
+def filled(config):
+    """Configuration with entries with `each` expanded, and with defaults of missing keys."""
+    return with_defaults(expanded(config))
+
+
+def completed(config):
+    """Configuration that all rules and estimates read: `filled`, with baselines."""
+    return with_baselines(filled(config))
+
+
+def _looks(config, resources):
+    """Checks of what the schema cannot see; each raises for one mistake."""
+    names, methods = partial(partial, configuration_checks.check_names), config["methods"]
+    tested, entries = {}, []
+    for part in (*PARTS, "illustrations"):
+        entries += [(f"{part}/{name}", entry) for name, entry in config.get(part, {}).items()]
+    for place, entry in entries:
+        yield partial(configuration_checks.check_length, entry, place)
+    yield partial(configuration_checks.check_own_files, entries)
+    yield partial(configuration_checks.check_kept_scores, config)
+    yield partial(configuration_checks.check_training_scores, config)
+    known = [method for method in methods if method not in baselines.NAMES]
+    for name, dataset in config["datasets"].items():
+        place = f"datasets/{name}"
+        yield names(dataset["embeddings"], config["embeddings"], place, "embedding")
+        yield names(dataset.get("methods", []), known, place, "method")
+        yield partial(configuration_checks.check_function, dataset, "load", place)
+        yield partial(dataset_sizes.check_generator, dataset, place)
+        split = split_of(config, name)
+        yield partial(configuration_checks.check_repeats, split, config["repeats"], place)
+        tested[name] = {e: methods_of(config, name, e) for e in dataset["embeddings"]}
+        yield partial(configuration_checks.check_methods_left, tested[name], place)
+    for name, entry in config["embeddings"].items():
+        yield partial(configuration_checks.check_function, entry, "embed", f"embeddings/{name}")
+        yield names(entry.get("methods", []), known, f"embeddings/{name}", "method")
+    for name, method in methods.items():
+        used = {key: config["datasets"][key] for key, _, some in pairs(config) if name in some}
+        yield partial(configuration_checks.check_method, method, f"methods/{name}", used)
+        if name not in baselines.NAMES:
+            wanted = config.get("candidates")
+            yield partial(candidates.check, method, f"methods/{name}", wanted)
+    patterns = {f"study/{key}": config.get("study", {}).get(key) for key in ("group", "series")}
+    patterns["paired_tests/group"] = config.get("paired_tests", {}).get("group")
+    sweep = config["report"].get("sweep")
+    patterns["report/sweep"] = sweep["pattern"] if isinstance(sweep, dict) else sweep
+    for place, pattern in patterns.items():
+        yield partial(configuration_checks.check_pattern, pattern, place)
+    yield partial(scorers.check, config["search"]["scoring"])
+    yield partial(prediction_kinds.check_scoring, config, pairs(config))
+    yield partial(prediction_kinds.check_metrics, config, pairs(config))
+    if "routes" in config:
+        yield partial(routes.check, config, pairs(config))
+    study = config.get("study", {})
+    yield names([study[k] for k in ("first", "second") if k in study], methods, "study", "method")
+    for name, block in config.get("paired_tests", {}).get("blocks", {}).items():
+        yield names(block, methods, f"paired_tests/blocks/{name}", "method")
+    published = config.get("published", {})
+    for place, ours in published_entries.methods(published):
+        yield names(ours, methods, place, "method")
+    yield partial(published_entries.check, published, config["datasets"], resources)
+    yield partial(published_cells.check_comparisons, published, pairs(config), resources)
+    if "certificates" in config:
+        yield partial(
+            configuration_checks.check_certificates, config["certificates"], config["datasets"]
+        )
+    for name, setting in class_trees(config).items():
+        yield partial(configuration_checks.check_class_tree, setting, f"datasets/{name}")
+    if "isometries" in config:
+        yield partial(
+            configuration_checks.check_isometries, config["isometries"], config["datasets"]
+        )
+    for name, entry in config.get("illustrations", {}).items():
+        yield partial(
+            configuration_checks.check_illustration,
+            entry,
+            tested,
+            f"illustrations/{name}",
+            keep_models(config),
+        )
+        splits = {dataset: split_of(config, dataset) for dataset in config["datasets"]}
+        yield partial(configuration_checks.check_fold, entry, splits, f"illustrations/{name}")
+
+
+def methods_of(config, dataset, embedding=None):
+    """Names of the methods that run on a data set: its own list, else all; or its baselines.
+
+    With an embedding, only those that it lists, if it has a list.
+    """
+    if embedding == ORIGINAL:
+        return baselines.methods_of(config, dataset)
+    others = [name for name in config["methods"] if name not in baselines.NAMES]
+    found = config["datasets"][dataset].get("methods", others)
+    listed = config.get("embeddings", {}).get(embedding, {}).get("methods", found)
+    return [name for name in found if name in listed]
+
+
+def pairs(config):
+    """List of [dataset, embedding, methods]: everything that is trained."""
+    return [
+        [name, embedding, methods_of(config, name, embedding)]
+        for name, dataset in config["datasets"].items()
+        for embedding in dataset["embeddings"]
+    ]
+
+
+def keep_models(config):
+    """Whether a model of each method, fitted on all rows, is kept."""
+    return config.get("keep_models", True)
+
+
+def drawn_pairs(config):
+    """List of (dataset, embedding) with a disk and a card in the report.
+
+    All, but the first twelve where methods or routes are compared, and not data sets: a page with
+    hundreds of disks opens in no browser. Original features are not drawn.
+
+    Examples
+    --------
+    >>> datasets = {f"d{k}": {"embeddings": ["given"]} for k in range(100)}
+    >>> config = {"datasets": datasets, "methods": {}}
+    >>> len(drawn_pairs(config)), len(drawn_pairs(config | {"study": {}}))
+    (100, 12)
+    """
+    found = embedded_pairs(config)
+    return found[:DRAWN_OF_A_STUDY] if STUDIES & config.keys() else found
+
+
+def embedded_pairs(config):
+    """List of (dataset, embedding), without the original features."""
+    return [(name, e) for name, e, _ in pairs(config) if e != ORIGINAL]
+
+
+def isometry_runs(config):
+    """List of (dataset, embedding, method, distance): what the stage isometries fits again.
+
+    Examples
+    --------
+    >>> config = {"datasets": {"d": {"embeddings": ["given"]}}, "methods": {"tree": {}}}
+    >>> isometry_runs(config), isometry_runs(config | {"isometries": [1.5, 3]})
+    ([], [('d', 'given', 'tree', '1.5'), ('d', 'given', 'tree', '3')])
+    """
+    distances = [f"{distance:g}" for distance in config.get("isometries", [])]
+    runs = [(data, e, m) for data, e, some in pairs(config) if e != ORIGINAL for m in some]
+    return [(*run, distance) for run in runs for distance in distances]
+
+
+def class_trees(config):
+    """Setting `class_tree` of each data set that has one, for the stage evaluate_tree."""
+    found = {name: entry.get("class_tree") for name, entry in config["datasets"].items()}
+    return {name: setting for name, setting in found.items() if setting is not None}
+
+
+def certified_pairs(config):
+    """List of (dataset, embedding) for the stage certify; none without `certificates`."""
+    if "certificates" not in config:
+        return []
+    chosen = config["certificates"].get("datasets", config["datasets"])
+    return [pair for pair in embedded_pairs(config) if pair[0] in chosen]
+
+
+def certify_settings(config):
+    """Parameters of the stage certify, with defaults filled in."""
+    settings = {"multi_class": "ovr"} | config["certificates"]
+    return {name: settings[name] for name in ("C", "multi_class", "solvers")}
+
+
+def split_of(config, dataset):
+    """Parameters of the split of a data set: the common ones, then its own."""
+    return config["splits"] | config["datasets"][dataset].get("split", {})
+
+
+def default_chart(use, params=None):
+    """Chart of a method that names none: classes of other packages read plain vectors.
+
+    Those of the Hilbert metric read compositions unless `params` have another polytope.
+
+    These are the log-ratios of compositions, the components of `lifted_pca`, and log at the origin
+    of hyperbolic points, as in hyperbolic neural networks (Ganea et al. 2018).
+
+    Examples
+    --------
+    >>> default_chart("sklearn.svm.SVC"), default_chart("noneuclid.PoincareSVC")
+    ('tangent', 'hyperboloid')
+    """
+    if use in OF_PARTS and (params or {}).get("polytope", "simplex") == "simplex":
+        return "simplex"
+    path = registry.path_of(use, registry.METHOD)
+    own = registry.FILE.fullmatch(path) or path.startswith(f"{public_names.PACKAGE}.")
+    return "hyperboloid" if own else "tangent"
+
+
+def method_of(config, method):
+    """All that defines how a method is trained, with defaults filled in."""
+    entry = config["methods"][method]
+    grid = entry.get("grid", {})
+    return {
+        "use": entry["use"],
+        "chart": entry.get("chart", default_chart(entry["use"], entry.get("params"))),
+        "params": entry.get("params", {}),
+        "grid": grid,
+        # Without a grid there is no search, and its parameters do not cause training.
+        "search": baselines.search_of(config, method) if grid else {},
+        **{key: config[key] for key in OF_ALL_METHODS if key in config},
+    }
+
+
+def alternatives(names):
+    r"""Regular expression that matches exactly these names.
+
+    Examples
+    --------
+    >>> alternatives(["a.b", "c"])
+    'a\\.b|c'
+    """
+    return "|".join(re.escape(name) for name in names)

@@ -1,0 +1,120 @@
+"""Mixtures of wrapped normal distributions, the simulated data of chlenski2024, appendix A.4."""
+
+import numpy as np
+
+from noneuclid.errors import require, require_number
+from noneuclid.geometry import charts, tangent
+from noneuclid_compare.data.checks import checked
+from noneuclid_compare.records import Dataset, collect_parameters
+
+ABOUT = {
+    "citation": "Chlenski, Turok, Moretti and Pe'er, Fast hyperboloid decision tree algorithms, "
+    "ICLR 2024, arXiv:2310.13841, appendix A.4; the wrapped normal of Nagano, Yamaguchi, Fujita "
+    "and Koyama, ICML 2019, arXiv:1902.02992",
+    "licence": "generated",
+    "source": "noneuclid: wrapped_normal_mixture",
+    "oddities": "Class weights are uniform numbers divided by their sum, so a class may be rare. "
+    "The paper does not state the factor a of its covariances; the default `spread` of 2 is the "
+    "value in the authors' loader of this data set (pchlenski/hyperdt).",
+}
+
+
+def draw(count, mean, factor, rng, curvature=1.0):
+    """Draw points of a wrapped normal distribution.
+
+    Nagano et al. 2019, section 3.1: a normal vector at the origin is carried to the mean by
+    parallel transport and becomes a point by the exponential map.
+
+    `factor` is any A with covariance A A^T of the normal vector, in the frame at the origin.
+    Shapes: `mean` (d + 1,), `factor` (d, d); returns shape (count, d + 1).
+    """
+    vectors = rng.standard_normal((count, len(factor))) @ factor.T
+    return tangent.lift(vectors, mean, curvature)
+
+
+def load(
+    files,
+    seed,
+    *,
+    points=800,
+    classes=2,
+    dimension=2,
+    curvature=1.0,
+    spread=2.0,
+):
+    """Draw the parameters of each class, then a class for each point, then the points.
+
+    Means are exp of N(0, I) at the origin, covariances are a C C^T / d with a square C of
+    standard normal entries (eq. 59), class weights are uniform numbers divided by their sum.
+
+    Parameters
+    ----------
+    dimension : int
+        d.
+    curvature : float
+        K.
+    spread : float
+        a.
+
+    Returns
+    -------
+    Dataset
+        Kind `points` on the hyperboloid of curvature -K; `about` keeps `means`, `covariances`
+        and `weights`.
+
+    Raises
+    ------
+    InputError
+        If a setting is unknown or out of range, or a class of small weight got no point.
+
+    Examples
+    --------
+    >>> data = load({}, 0, points=50, dimension=4)
+    >>> data.features.shape, data.class_names
+    ((50, 5), ('0', '1'))
+    """
+    settings = collect_parameters(load, locals())
+    name = "wrapped_normal_mixture"
+    for key, low in (("points", 2), ("classes", 2), ("dimension", 1)):
+        require_number(settings[key], key, name, low=low, integer=True)
+    for key in ("curvature", "spread"):
+        require_number(settings[key], key, name, low=1e-6)
+    n, d = points, dimension
+    rng = np.random.default_rng(seed)
+    means = charts.convert(rng.standard_normal((classes, d)), "tangent", "hyperboloid", curvature)
+    factors = rng.standard_normal((classes, d, d)) * np.sqrt(spread / d)
+    weights = rng.random(classes)
+    weights /= weights.sum()
+    labels = rng.choice(classes, size=n, p=weights)
+    sizes = np.bincount(labels, minlength=classes)
+    rarest = int(sizes.argmin())
+    require(
+        sizes[rarest] > 0,
+        f"{name}: class {rarest} has weight {weights[rarest]:.2g} and got none of {n} points; "
+        "raise points or change the seed",
+    )
+    points = np.empty((n, d + 1))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for k in range(classes):
+            points[labels == k] = draw(sizes[k], means[k], factors[k], rng, curvature)
+    require(
+        np.isfinite(points).all(),
+        f"{name}: points lie too far out for float64; lower spread or curvature",
+    )
+    truth = {
+        "means": means.tolist(),
+        "covariances": (factors @ factors.transpose(0, 2, 1)).tolist(),
+        "weights": weights.tolist(),
+    }
+    return checked(
+        Dataset(
+            name,
+            "points",
+            labels,
+            tuple(str(k) for k in range(classes)),
+            features=points,
+            chart="hyperboloid",
+            curvature=float(curvature),
+            about={**ABOUT, "settings": settings, "seed": seed, **truth},
+        )
+    )

@@ -1,0 +1,84 @@
+"""Cells of an ``.h5ad`` file: raw counts, expression, layers, or any embedding that it keeps."""
+
+from dataclasses import replace
+from functools import partial
+
+from noneuclid.errors import require, require_number
+from noneuclid_compare.data.files.arrays import rows_of_h5ad
+from noneuclid_compare.data.own import samples
+from noneuclid_compare.data.prepare import of_file, preparation
+from noneuclid_compare.data.prepare.neighbour_graph import as_graph
+from noneuclid_compare.records import with_parameters_of
+
+NAME = "anndata_file"
+
+
+@with_parameters_of(samples.make_dataset, preparation.fit)
+def load(
+    files,
+    seed,
+    *,
+    label,
+    features="X",
+    max_gb=4.0,
+    counts=None,
+    batch_key=None,
+    test=None,
+    neighbors=False,
+    n_neighbors=15,
+    metric="euclidean",
+    **options,
+):
+    """Read the file of the role ``data``.
+
+    Parameters
+    ----------
+    label : str
+        Column of obs.
+    features : str
+        ``X``, ``layers/NAME`` or ``obsm/NAME``.
+    max_gb : float
+        Largest dense matrix; principal components take the place of a larger one.
+    counts : bool or None
+        Whether the values are raw counts, which become principal components by the steps of
+        scanpy. None: the values are looked at.
+    batch_key : str or None
+        Column of obs: highly variable genes are chosen within these batches.
+    test : str or None
+        Column of obs that is true for the test cells of a fixed split. Nothing is fitted to them.
+    neighbors : bool
+        Join each cell with its neighbours: a network for embeddings that read graphs.
+    n_neighbors, metric : int, str
+        Of ``scanpy.pp.neighbors``.
+    **options
+        Parameters of `samples.make_dataset`, explained in `docs/own_data.md`, and of
+        `preparation.fit`, explained in `docs/my_cells.md`.
+    """
+    samples.require_choice(neighbors, "neighbors", (False, True), NAME)
+    require(label is not None, f"{NAME}: set label to a column of obs")
+    require_number(max_gb, "max_gb", NAME, low=0)
+    samples.require_choice(counts, "counts", (None, False, True), NAME)
+    path = samples.file_of(files, NAME)
+    settings = {key: options.pop(key) for key in of_file.PARAMETERS if key in options}
+    settings |= {} if batch_key is None else {"batch_key": batch_key}
+    genes = options.get("kind") in (None, "expression") and options.get("chart") is None
+    genes = genes and not str(features).startswith("obsm/")
+    require(genes or not counts, f"{NAME}: counts: true is for X or a layer, of kind expression")
+    prepared, counted, said = False, False, ""
+    if genes:
+        prepared, counted, said = of_file.wanted(path, features, counts, max_gb)
+    record = None
+    if prepared:
+        missing = samples.missing_of(options.get("missing"), NAME)
+        unlabelled = partial(samples.is_missing, missing=missing)
+        rows, record = of_file.rows_of(
+            path, label, features, counted, unlabelled, test=test, **settings
+        )
+        rows = replace(rows, oddities=[said, *rows.oddities] if said else rows.oddities)
+    else:
+        known = f"{NAME}: {next(iter(settings), '')} is for counts; set counts: true"
+        require(not settings, known)
+        rows = rows_of_h5ad(path, label, features, max_gb, test)
+    dataset = samples.make_dataset(rows, path, NAME, "expression", **options)
+    dataset = replace(dataset, preparation=record)
+    return as_graph(dataset, n_neighbors, metric) if neighbors else dataset

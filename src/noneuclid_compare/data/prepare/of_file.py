@@ -1,0 +1,159 @@
+"""Cells of an ``.h5ad`` file, as components of the counts that it holds."""
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from noneuclid.errors import InputError, require
+from noneuclid_compare.data.files.arrays import (
+    Rows,
+    fold_of,
+    part_of_h5ad,
+    require_names,
+    require_shape,
+    shape_of,
+    suffix_of,
+)
+from noneuclid_compare.data.prepare import parts, preparation
+
+PARAMETERS = tuple(preparation.fit.__kwdefaults__)
+
+
+def wanted(path, features, counts, max_gb):
+    """Whether values become components, whether they are counts, and a sentence on the choice.
+
+    Counts do, and so does a matrix that is larger than `max_gb` if it is dense. Unless `counts`
+    says so, a panel with no more genes than components is unchanged.
+    """
+    with part_of_h5ad(path, features) as (_, _, element, _):
+        shape = shape_of(element)
+        size = 8e-9 * float(np.prod(shape, dtype=float))
+        counted = counts
+        if counts is None:
+            wide = len(shape) == 2 and shape[1] > preparation.COMPONENTS
+            counted = wide and parts.are_counts(element)
+    if counted:
+        said = f"{features} holds raw counts (counts: false takes them unchanged)."
+        return True, True, said if counts is None else ""
+    if size <= max_gb:
+        return False, False, ""
+    return (
+        True,
+        False,
+        (
+            f"{features} of shape {shape} takes {size:.1f} GB if it is dense, more than max_gb = "
+            f"{max_gb}: its principal components are the features."
+        ),
+    )
+
+
+def rows_of(path, label, features, counted, unlabelled, *, batch_key=None, test=None, **settings):
+    """Rows of components, and the preparation that was fitted.
+
+    Test cells, and cells for which `unlabelled` is true of the label, are placed but not fitted.
+    """
+    with part_of_h5ad(path, features, label) as (obs, genes, element, where):
+        require_shape(shape_of(element), obs, genes, where)
+        fold = fold_of(obs, test, path)
+        batches = None
+        if batch_key is not None:
+            require_names(path, "obs column", list(obs.columns), [batch_key])
+            names, batches = np.unique(np.asarray(obs[batch_key].astype(str)), return_inverse=True)
+    labels = obs[label].to_numpy(dtype=object)
+    used = ~np.fromiter((unlabelled(value) for value in labels), bool, len(labels))
+    used &= True if fold is None else fold == 0
+    require(used.any(), f"{path}: no labelled training cell")
+    if not counted:
+        settings = {"normalize_total": False, "log1p": False} | settings
+
+    values, fractional = 0, 0
+
+    def seen(first, rows):
+        nonlocal values, fractional
+        if counted:
+            preparation.require_counts(first, rows, where, genes, whole=False)
+            values += rows.nnz
+            fractional += np.count_nonzero(rows.data % 1)
+            return
+        bad = np.flatnonzero(~np.isfinite(rows.data))
+        if bad.size:
+            row = int(np.searchsorted(rows.indptr, bad[0], side="right")) - 1 + first
+            gene = genes[int(rows.indices[bad[0]])]
+            raise InputError(
+                f"{where}: row {row + 1} counted from 1, column {gene!r} is {rows.data[bad[0]]}; "
+                "remove the row or fill in the value"
+            )
+
+    source = parts.of_file(path, features)
+    fitted, places, facts = preparation.fit(source, used, seen, batches, **settings)
+    names = [str(sample) for sample in obs.index]
+    said = [preparation.sentence(facts, used)]
+    if fractional:
+        said.append(
+            f"{fractional} of {values} counts are not whole numbers; if {features} holds "
+            "normalised values, set counts: false."
+        )
+    record = preparation.as_record(replace(fitted, whole=not fractional), genes)
+    return Rows(places, labels, names, None, said, fold), record
+
+
+def place_new(path, features, genes, record, missing="error", zero="missing='zero'"):
+    """Components of the cells of a new file, by the preparation of a model.
+
+    Genes are found by name. A gene that the file does not have is an error, or has no counts with
+    ``missing="zero"``; `zero` is what the caller writes for this, for the message.
+    """
+    require(
+        suffix_of(path) == ".h5ad",
+        f"{path}: the model was trained on raw counts of an .h5ad; give an .h5ad of raw counts",
+    )
+    with part_of_h5ad(path, features) as (obs, own, element, where):
+        require_shape(shape_of(element), obs, own, where)
+    require(own is not None, f"{path}: {features} has no genes; give the matrix of raw counts")
+    fitted = preparation.Preparation(**record)
+    picked, said = _pick(path, own, genes, missing, zero)
+    places = np.empty((len(obs), len(fitted.centre)))
+    for first, rows in parts.of_file(path, features).parts(True):
+        if fitted.counted:
+            preparation.require_counts(first, rows, where, own, fitted.whole)
+        # Sums have the order of training.
+        in_order = (rows @ picked).sorted_indices()
+        places[first : first + rows.shape[0]] = fitted.place(in_order)
+    return Rows(places, names=[str(sample) for sample in obs.index], oddities=said)
+
+
+def _pick(path, own, genes, missing, zero):
+    """Sparse matrix that orders the columns of a file as those of training, and notes."""
+    position = {name: k for k, name in enumerate(own)}
+    trained = set(genes)
+    require(
+        len(trained) == len(genes),
+        f"the model has two genes of one name among its {len(genes)}; rename them and train again",
+    )
+    twice = next((n for k, n in enumerate(own) if position[n] != k and n in trained), None)
+    require(twice is None, f"{path}: two genes have the name {twice!r}; rename or remove one")
+    absent = [name for name in genes if name not in position]
+    extra = [name for name in own if name not in trained]
+    said = []
+    if absent:
+        some = ", ".join(absent[:5]) + (f" and {len(absent) - 5} more" if len(absent) > 5 else "")
+        verb = "is" if len(absent) == 1 else "are"
+        found = f"{len(absent)} of the {len(genes)} genes of training {verb} missing: {some}"
+        require(
+            missing == "zero",
+            f"{path}: {found}; give a file with these genes, or take their counts as 0 by {zero}",
+        )
+        said.append(f"{found}; {'its' if len(absent) == 1 else 'their'} counts are taken as 0.")
+    if extra:
+        some = ", ".join(extra[:5]) + (f" and {len(extra) - 5} more" if len(extra) > 5 else "")
+        said.append(
+            f"1 gene was not in training and is not used: {some}."
+            if len(extra) == 1
+            else f"{len(extra)} genes were not in training and are not used: {some}."
+        )
+    places = [(position[name], k) for k, name in enumerate(genes) if name in position]
+    require(places, f"{path} has none of the genes of training")
+    rows, columns = np.array(places).T
+    shape = (len(own), len(genes))
+    return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape), said

@@ -1,0 +1,215 @@
+"""Hyperbolic image features: a small network that ends in hyperbolic space. Uses labels."""
+
+import numpy as np
+
+from noneuclid.embeddings.delta_hyperbolicity import relative_delta
+from noneuclid.errors import require, require_number
+from noneuclid.geometry import charts, lorentz
+from noneuclid_compare.data.hold_out import stratified_part
+from noneuclid_compare.embed.hyperbolic_network import require_torch, train
+from noneuclid_compare.records import Embedded, collect_parameters
+
+READS_LABELS = True
+ROWS = ("training", "holdout", "all")
+NAME = "hyperbolic_images"
+
+
+def embed(
+    dataset,
+    random_state,
+    /,
+    *,
+    dimension=2,
+    rows="training",
+    test_fraction=0.3,
+    seed=0,
+    validation_fraction=0.15,
+    hidden=(128, 64),
+    radius=7.6,
+    rate=1e-3,
+    decay=1e-4,
+    batch=32,
+    max_epochs=300,
+    patience=30,
+):
+    """Train a network to classify images by hyperplanes in hyperbolic space; keep its features.
+
+    The last layer gives tangent vectors at the origin, whose length is clipped to `radius`; the
+    exponential map carries them to the ball [1]_, where hyperbolic logistic regression classifies
+    them. It uses the labels of the rows that it is fitted on, so only other rows can be tested.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Kind `images`.
+    random_state : int
+        For weights, order of the rows, and the validation part.
+    rows : {"training", "holdout", "all"}
+        "training" fits on the rows with `fixed_fold` 0; "holdout" draws that split, `test_fraction`
+        of each class, by `seed`; "all" fits on every row, which makes any later test transductive
+        and supervised.
+    validation_fraction : float
+        Part of the fitted rows that stops the training.
+    hidden : sequence of int
+        Sizes of the layers.
+    radius : float
+        In hyperbolic units; 7.6 is 0.999 in the ball as in [1]_. On digits a radius of 2, the clip
+        of [2]_, makes the validation loss smaller but puts nearly all points on that sphere; see
+        `clipped_rows`.
+    rate, decay, batch : float, float, int
+        Of Adam; `decay` is on squared weights.
+    patience : int
+        Training stops when the validation loss has not fallen for so many epochs.
+
+    Returns
+    -------
+    Embedded
+        Chart `tangent`, curvature -1; `fixed_fold` is the data set's, or with "holdout" 1 on the
+        rows that were held out.
+        `about["embedding"]` keeps `reads_labels`, `fitted_rows`, `validation_accuracy` and
+        `held_out_accuracy` of the network's own classifier, `clipped_rows`, and
+        `relative_delta` of images and points.
+
+    Raises
+    ------
+    InputError
+        If PyTorch is missing, the data set has no images or no split, or a setting is out of range.
+
+    References
+    ----------
+    .. [1] V. Khrulkov, L. Mirvakhabova, E. Ustinova, I. Oseledets and V. Lempitsky, Hyperbolic
+       image embeddings, CVPR 2020, arXiv:1904.02239.
+    .. [2] Y. Guo, X. Wang, Y. Chen and S. X. Yu, Clipped hyperbolic classifiers are
+       super-hyperbolic classifiers, CVPR 2022, arXiv:2107.11472.
+
+    Examples
+    --------
+    >>> from noneuclid_compare.data.shipped import digits
+    >>> embed(digits.load({}, 0), 0)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    noneuclid.errors.InputError: hyperbolic_images uses labels and needs a fixed split, so that ...
+    """
+    settings = collect_parameters(embed, locals())
+    check_settings(settings, dataset)
+    settings["hidden"] = list(hidden)
+    held_out = held_out_rows(dataset, settings)
+    fitting, validation = _parts(dataset.labels, held_out, validation_fraction, random_state)
+    require_torch()
+    images = standardised(dataset.features, np.flatnonzero(~held_out))
+    vectors, predicted, record = train(
+        images, dataset.labels, fitting, validation, settings, random_state
+    )
+    right = predicted == dataset.labels
+    about = {
+        "name": NAME,
+        "settings": settings,
+        "distortion": {},
+        "transductive": rows == "all",
+        "reads_labels": True,
+        "fitted_rows": len(fitting) + len(validation),
+        "validation_rows": len(validation),
+        "validation_accuracy": float(right[validation].mean()),
+        "held_out_accuracy": float(right[held_out].mean()) if held_out.any() else None,
+        "clipped_rows": _clipped(vectors, radius),
+        "relative_delta": _deltas(images, vectors, random_state),
+    }
+    drawn = rows == "holdout"
+    return Embedded(
+        points=vectors,
+        chart="tangent",
+        labels=dataset.labels,
+        class_names=dataset.class_names,
+        fixed_fold=held_out.astype(np.int64) if drawn else dataset.fixed_fold,
+        about={"embedding": about | record},
+    )
+
+
+def check_settings(settings, dataset):
+    """Refuse another kind of data than images, and values out of range."""
+    require(
+        dataset.kind == "images",
+        f"{NAME}: {dataset.name} has kind {dataset.kind!r}; give a data set of kind 'images'",
+    )
+    require(settings["rows"] in ROWS, f"{NAME}: rows = {settings['rows']!r}; give one of {ROWS}")
+    for key in ("dimension", "batch", "max_epochs", "patience"):
+        require_number(settings[key], key, NAME, low=1, integer=True)
+    for key in ("test_fraction", "validation_fraction"):
+        require_number(settings[key], key, NAME, low=0.01, high=0.9)
+    require_number(settings["seed"], "seed", NAME, low=0, integer=True)
+    # Beyond 15, cosh of a distance between points leaves too few digits for a descent.
+    require_number(settings["radius"], "radius", NAME, low=1e-3, high=15.0)
+    require_number(settings["rate"], "rate", NAME, low=1e-8, high=1.0)
+    require_number(settings["decay"], "decay", NAME, low=0.0, high=1.0)
+    hidden = settings["hidden"]
+    require(
+        isinstance(hidden, list | tuple), f"{NAME}: hidden = {hidden!r}; give a list of layer sizes"
+    )
+    for size in hidden:
+        require_number(size, "hidden", NAME, low=1, integer=True)
+
+
+def held_out_rows(dataset, settings):
+    """Which rows are not read, by the setting `rows`.
+
+    Returns shape (n,).
+    """
+    fold, rows = dataset.fixed_fold, settings["rows"]
+    if rows == "all":
+        return np.zeros(len(dataset.labels), dtype=bool)
+    if rows == "training":
+        require(
+            fold is not None,
+            f"{NAME} uses labels and needs a fixed split, so that test rows stay unseen, but "
+            f"{dataset.name} has none; set rows: holdout to draw one",
+        )
+        return fold == 1
+    require(
+        fold is None,
+        f"{NAME}: {dataset.name} has its authors' split; set rows: training to keep it",
+    )
+    held_out = stratified_part(dataset.labels, settings["test_fraction"], settings["seed"])
+    require(held_out.any(), f"{NAME}: no class has two rows, so none can be held out; add rows")
+    return held_out
+
+
+def _parts(labels, held_out, fraction, seed):
+    """Rows to fit weights on and rows to stop by: together all that are not held out."""
+    rows = np.flatnonzero(~held_out)
+    require(
+        np.unique(labels[rows]).size > 1,
+        f"{NAME}: the {len(rows)} rows to fit on have fewer than two classes; change the split",
+    )
+    stop = stratified_part(labels[rows], fraction, seed)
+    require(stop.any(), f"{NAME}: no class has two rows to fit on; add rows")
+    return rows[~stop], rows[stop]
+
+
+def standardised(features, rows):
+    """Features less their mean on `rows`, over one deviation for all of them."""
+    centred = features - features[rows].mean(axis=0)
+    deviation = np.sqrt(np.mean(centred[rows] ** 2))
+    require(deviation > 0, f"{NAME}: all training images are equal")
+    return centred / deviation
+
+
+def _clipped(vectors, radius):
+    """How many vectors were shortened."""
+    return int((np.linalg.norm(vectors, axis=1) > radius * (1 - 1e-9)).sum())
+
+
+def _deltas(images, vectors, seed):
+    """Relative delta of Euclidean distances of images, and of distances of points."""
+
+    def between_images(rows):
+        square = np.square(images[rows]).sum(axis=1)
+        products = images[rows] @ images[rows].T
+        return np.sqrt(np.maximum(square[:, None] + square - 2 * products, 0.0))
+
+    def between_points(rows):
+        return lorentz.pairwise_distances(charts.convert(vectors[rows], "tangent", "hyperboloid"))
+
+    n = len(images)
+    return {
+        "images": relative_delta(between_images, n, seed),
+        "points": relative_delta(between_points, n, seed),
+    }

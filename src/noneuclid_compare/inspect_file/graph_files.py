@@ -1,0 +1,113 @@
+"""A look at a network: attributes of its nodes, components, loops and repeated edges."""
+
+from noneuclid.errors import require, require_package
+from noneuclid_compare import wording
+from noneuclid_compare.data.files import edge_lists
+from noneuclid_compare.data.files.arrays import reading, require_names, suffix_of, text_of
+from noneuclid_compare.data.files.tables import columns_of, read_table
+from noneuclid_compare.data.own.samples import MISSING, is_missing
+from noneuclid_compare.inspect_file import file_summary as looks
+
+# Names of the two columns of an edge list with a header.
+_ENDS = ("source", "target", "from", "to", "src", "dst", "node1", "node2", "u", "v")
+
+
+def is_edge_list(path):
+    """Whether a text without suffix of a graph has two or three words in its first lines.
+
+    Commas and tabs make a table of columns of it, which it may be as well.
+    """
+    if suffix_of(path) in (".edges", ".edgelist"):
+        return True
+    if suffix_of(path) != ".txt":
+        return False
+    with reading(path, "text"):
+        lines = [line for line in text_of(path).splitlines()[:20] if line.strip()]
+    lines = [line.split() for line in lines if line.lstrip()[0] not in "#%"]
+    return bool(lines) and all(len(words) in (2, 3) for words in lines)
+
+
+def candidates(path, labels=None):
+    """Node attributes, or columns of the table of labels, that may hold classes, and all."""
+    if labels is not None:
+        table, _ = read_table(labels)
+        return looks.candidates({c: table[c].tolist() for c in table.columns}), columns_of(labels)
+    graph, _ = _read(path)
+    _require_attributes(graph, path)
+    names = edge_lists.attributes_of(graph)
+    columns = {name: [graph.nodes[node].get(name) for node in graph] for name in names}
+    return looks.candidates(columns), names
+
+
+def look(path, label, labels=None):
+    """An entry for a network with this node attribute, or column of a table, as labels."""
+    graph, params = _read(path)
+    files = {"data": path} | ({} if labels is None else {"labels": labels})
+    found = looks.Found("graph_file", files, {"label": label})
+    for key, value in params.items():
+        found.set(key, value, "the edge list has a header" if key == "header" else "its column")
+    if labels is None:
+        _require_attributes(graph, path)
+        values = dict(zip(graph, edge_lists.labels_of_nodes(graph, label, path), strict=True))
+    else:
+        require_names(labels, "column", columns_of(labels), [label])
+        table = edge_lists.read_node_labels(labels, label, None, {*MISSING})
+        names = dict(zip(graph, edge_lists.node_names(graph, None, path), strict=True))
+        values = {node: table.get(name) for node, name in names.items()}
+        known = set(names.values())
+        values |= {("table", name): value for name, value in table.items() if name not in known}
+        graph.add_nodes_from(values)
+    kind = "directed" if graph.is_directed() else "undirected"
+    found.facts.append(
+        ("size", f"{len(graph)} nodes, {graph.number_of_edges()} edges, {kind}"),
+    )
+    looks.read_labels(found, list(values.values()), label, "node")
+    _clean(found, graph.subgraph([n for n, value in values.items() if not is_missing(value)]))
+    return found
+
+
+def _require_attributes(graph, path):
+    """Refuse a network that cannot hold labels."""
+    require(
+        edge_lists.attributes_of(graph),
+        f"{path} is a network without node attributes, which could be labels; add --labels TABLE, "
+        "a table with a column of nodes, then one of labels",
+    )
+
+
+def _read(path):
+    """A graph, and the parameters by which it is read."""
+    if suffix_of(path) in (".gml", ".graphml"):
+        return edge_lists.read_graph(path), {}
+    separator = {".csv": ",", ".tsv": "\t"}.get(suffix_of(path))
+    with reading(path, "an edge list"):
+        first = next(iter(text_of(path).splitlines()), "")
+    names = [name.strip().strip('"') for name in first.split(separator)]
+    if separator and len(names) > 1 and names[0].lower() in _ENDS and names[1].lower() in _ENDS:
+        params = {"header": True, "source": names[0], "target": names[1]}
+        graph = edge_lists.read_graph(path, **params)
+        usual = {"source": "source", "target": "target"}
+        return graph, {k: v for k, v in params.items() if usual.get(k) != v}
+    return edge_lists.read_graph(path), {}
+
+
+def _clean(found, graph):
+    """Parameters for loops, repeated edges and components, of the nodes with labels."""
+    networkx = require_package("networkx", "data", "a graph")
+    if loops := networkx.number_of_selfloops(graph):
+        said = wording.count(loops, "edge")
+        found.set("self_loops", "drop", said)
+        found.problems.append(f"{said} from a node to itself: left out (self_loops: drop)")
+    ends = [(a, b) for a, b in graph.edges() if a != b]
+    kept = {pair if graph.is_directed() else frozenset(pair) for pair in ends}
+    if copies := len(ends) - len(kept):
+        said = wording.count(copies, "edge")
+        found.set("duplicates", "drop", said)
+        found.problems.append(f"{said} repeated: the shortest of each is kept (duplicates: drop)")
+    parts = sorted(map(len, networkx.connected_components(networkx.Graph(graph))), reverse=True)
+    if len(parts) > 1:
+        found.set("component", "largest", f"{parts[0]} of {sum(parts)} nodes")
+        found.problems.append(
+            f"{len(parts)} components: the largest is kept, {parts[0]} of {sum(parts)} nodes "
+            "(component: largest); add edges to use the others"
+        )

@@ -1,0 +1,300 @@
+"""A look at a table: what each column is."""
+
+import numpy as np
+
+from noneuclid.errors import InputError, require
+from noneuclid_compare import wording
+from noneuclid_compare.data.files.arrays import EXACT, listing, require_names
+from noneuclid_compare.data.files.tables import (
+    as_labels,
+    is_index,
+    is_quantity,
+    read_table,
+    words_of,
+)
+from noneuclid_compare.data.own.samples import LARGEST, MISSING, is_missing
+from noneuclid_compare.inspect_file import column_names, suspicious
+from noneuclid_compare.inspect_file import file_summary as looks
+
+_COMMA = r"\s*[+-]?\d+(,\d+)?\s*"
+_THOUSANDS = r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+\s*"
+# So few rows may be numbers from one to the next by chance.
+_COUNTED = 10
+
+
+def candidates(path):
+    """Columns that may hold classes."""
+    table, _ = read_table(path)
+    # Of wide tables the first and the last columns; the columns between are measurements.
+    names = list(table.columns)
+    names = names if len(names) <= 400 else names[:200] + names[-200:]
+    return looks.candidates({name: table[name].tolist() for name in names}), list(table.columns)
+
+
+def look(path, label):
+    """An entry for a table with this column of labels."""
+    table, names = read_table(path, [label])
+    table.columns = columns = [str(column) for column in table.columns]
+    require_names(path, "column", columns, [label])
+    decimal = "," if _has_commas(table.drop(columns=label)) else "."
+    if decimal == ",":
+        table, names = read_table(path, [label], decimal)
+    found = looks.Found("table_file", {"data": path}, {"label": label})
+    found.facts.append(("size", f"{len(table)} rows, {len(columns)} columns"))
+    labels = as_labels(table[label], path, {*MISSING}, decimal)
+    looks.read_labels(found, labels, label)
+    if decimal == ",":
+        found.set("decimal", ",", "decimal commas")
+    roles = _roles(table.drop(columns=label))
+    _set_names(found, roles, names)
+    if found.params.get("numeric"):
+        _move_copies(found, roles, table, labels, label)
+    _move_identifiers(found, roles, table)
+    _set_features(found, roles, table, path)
+    if not found.params.get("numeric"):
+        _give_away(found, table, roles["feature"], label)
+    return found
+
+
+def _has_commas(table):
+    """Whether a column of text holds numbers with decimal commas, and nothing else."""
+    for _, values in _texts(table):
+        known = values.dropna().astype(str)
+        marked = known[known.str.contains(",")]
+        # Where each comma is followed by three digits, it may separate thousands.
+        if (
+            len(marked)
+            and known.str.fullmatch(_COMMA).all()
+            and not marked.str.fullmatch(_THOUSANDS).all()
+        ):
+            return True
+    return False
+
+
+def _texts(table):
+    """Columns that are not numbers."""
+    kinds = table.dtypes.map(lambda kind: getattr(kind, "kind", "O"))
+    return [(name, table[name]) for name in table.columns[(~kinds.isin([*"iufb"])).to_numpy()]]
+
+
+def _roles(table):
+    """Names of the columns by what each is."""
+    texts = dict(_texts(table))
+    numbers = table.drop(columns=list(texts))
+    roles = {key: [] for key in ("feature", "gaps", "numbering", "long", "text", "names")}
+    values = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
+    with np.errstate(invalid="ignore"):
+        whole = numbers.dtypes.map(lambda kind: kind.kind in "iu").to_numpy(dtype=bool)
+        gaps = ~(np.abs(values) <= LARGEST).all(axis=0)
+        long = whole & (np.abs(values) > EXACT).any(axis=0)
+        steps = np.diff(np.sort(values, axis=0), axis=0)
+    named = np.array([is_quantity(name) for name in numbers.columns], dtype=bool)
+    numbering = (steps == 1).all(axis=0) & (len(values) >= _COUNTED) & ~named
+    rising = (np.diff(values, axis=0) > 0).all(axis=0) & whole & (len(values) >= _COUNTED)
+    silent = np.array([column_names.says_nothing(name) for name in numbers.columns], dtype=bool)
+    counting = suspicious.counts_rows(values) & silent
+    for k, name in enumerate(numbers.columns):
+        role = "long" if long[k] else "gaps" if gaps[k] else "feature"
+        roles["numbering" if numbering[k] or is_index(name) else role].append(name)
+    for name, column in texts.items():
+        # Numbers with a few other texts among them are a measurement.
+        measured = 2 * column.map(_is_number).sum() >= len(column)
+        different = column.notna().all() and column.nunique() == len(column) and not measured
+        roles["names" if different else "text"].append(name)
+    usable = set(roles["feature"])
+    roles["rising"] = [name for name in numbers.columns[rising] if name in usable]
+    roles["counting"] = [name for name in numbers.columns[counting] if name in usable]
+    roles["constant"] = [
+        name for name in numbers.columns[np.ptp(values, axis=0) == 0] if name in usable
+    ]
+    return roles
+
+
+def _is_number(value):
+    """Whether a text is a number, perhaps with commas."""
+    try:
+        float(str(value).replace(",", ""))
+    except ValueError:
+        return False
+    return True
+
+
+def _set_names(found, roles, names):
+    """Choose the column of sample names; the others of its kind are no features."""
+    named = [*roles["names"], *roles["numbering"]]
+    if names is not None:
+        found.facts.append(("id", "the first column, which has no name, or the index"))
+    elif named:
+        found.set("id", named[0], "names of the samples")
+        what = "text, different in each row"
+        if not roles["names"]:
+            what = f"it numbers the rows; {suspicious.KEEP_ALL}"
+        found.facts.append(("id", f"{named[0]}: {what}"))
+    if len(named) > (names is None):
+        others = named[names is None :]
+        keep = f"; {suspicious.KEEP_ALL}" if {*others} & {*roles["numbering"]} else ""
+        said = f"{listing(others, 8)}: names or numbers of the rows{keep}"
+        found.facts.append(("no feature", said))
+    roles["left out"] = named if names is not None else named[1:]
+
+
+def _move_copies(found, roles, table, labels, label):
+    """Take columns that are the target in another unit from the features."""
+    known = [not is_missing(value) for value in labels]
+    target, names = np.array(labels[known], dtype=float), roles["feature"]
+    exact, near = suspicious.copies_of(target, table[names].to_numpy(float)[known])
+    roles["copies"], roles["near"] = ([names[k] for k in some] for some in (exact, near))
+    done = "kept; if unknown when you predict, add to `drop`, or all scores are too good"
+    found.problems += [
+        *suspicious.about_copies(roles["copies"], label, True, "left out (drop)"),
+        *suspicious.about_copies(roles["near"], label, False, done),
+    ]
+    roles["feature"] = [name for name in names if name not in roles["copies"]]
+    parts = [
+        name
+        for name in roles["feature"]
+        if suspicious.cuts(table[name].to_numpy(float)[known], target, len(names))
+    ]
+    if parts:
+        how = f"thresholds of {label} give its values"
+        found.problems.append(suspicious.about_given_away(parts, how))
+
+
+def _move_identifiers(found, roles, table):
+    """Take identifiers from the features; name others that may number rows or groups."""
+    unique = [
+        name
+        for name in roles["feature"]
+        if suspicious.differ(table[name]) and not (table[name] % 1).any()
+    ]
+    # An index may also be a measurement, such as one of refraction.
+    named = [
+        name
+        for name in unique
+        if column_names.is_named_so(name)
+        and (words_of(name) != ["index"] or suspicious.is_in_order(table[name]))
+    ]
+    unique = [name for name in unique if suspicious.identifies(table[name])]
+    counting = [name for name in unique if name in roles["counting"] and name not in named]
+    found.problems += suspicious.about_identifiers(named, "with the name of an identifier")
+    found.problems += suspicious.about_identifiers(counting, "almost consecutive, in order")
+    others = [name for name in unique if name not in {*named, *counting, *roles["rising"]}]
+    found.problems += suspicious.about_identifiers(others)
+    roles["identifiers"] = [*named, *counting]
+    for role in ("feature", "rising"):
+        roles[role] = [name for name in roles[role] if name not in roles["identifiers"]]
+    known = {*others, *roles["rising"], *roles["constant"], *roles.get("near", [])}
+    groups = [
+        name
+        for name in roles["feature"]
+        if name not in known and column_names.numbers_groups(name, table[name])
+    ]
+    found.problems += suspicious.about_groups(groups)
+
+
+def _set_features(found, roles, table, path):
+    """Leave out what cannot be a feature, and say what is left."""
+    left_out, reasons = list(roles["left out"]), []
+    for name in roles["text"]:
+        found.problems.append(_about_text(name, table[name]))
+    if roles["text"]:
+        reasons.append("text")
+    if roles["long"]:
+        reasons.append("identifiers")
+        found.problems.append(
+            f"{listing(roles['long'], 5)}: integers beyond 2^53, which are identifiers: left out "
+            "(drop)"
+        )
+    if roles["gaps"]:
+        reasons.append("missing values")
+        _check_gaps(found, roles, table, path)
+    for role, reason in (("identifiers", "identifiers"), ("copies", "copies of the label")):
+        if roles.get(role):
+            reasons += [reason] if reason not in reasons else []
+            left_out += roles[role]
+    left_out += [*roles["text"], *roles["long"], *roles["gaps"]]
+    require(
+        len(roles["feature"]) > 1,
+        f"{path}: {len(roles['feature'])} columns of numbers are left as features "
+        f"({listing(roles['feature'], 5)}); embeddings need two or more: write categories as 0 and "
+        "1, fill in missing values",
+    )
+    if left_out:
+        why = [*(["names or numbers of rows"] if roles["left out"] else []), *reasons]
+        found.set("drop", left_out, ", ".join(why))
+    if roles["constant"]:
+        found.problems.append(
+            f"{listing(roles['constant'], 5)}: the same value in every row, no information: add to "
+            "`drop` or leave it, the results are the same"
+        )
+    if roles["rising"]:
+        found.problems.append(
+            f"{listing(roles['rising'], 5)}: integers that rise from row to row, as numbers of "
+            "samples do: if so, add to `drop`"
+        )
+
+
+def _about_text(name, values):
+    """Problem with a column of text, and its remedy."""
+    import pandas
+
+    known = values.dropna().astype(str)
+    numbers = pandas.to_numeric(known, errors="coerce")
+    bad = known[numbers.isna()]
+    if 0 < 2 * len(bad) <= len(known):
+        return (
+            f"{name}: {len(bad)} of {len(known)} values are no numbers, the first "
+            f"{bad.iloc[0]!r} in row {bad.index[0]}: left out (drop); correct them to use it"
+        )
+    if suspicious.identifies(known):
+        return (
+            f"{name}: text, {known.nunique()} different values in {len(known)} rows, which "
+            "identify rows: left out (drop)"
+        )
+    if column_names.names_groups(name) and known.nunique() > 1:
+        return (
+            f"{name}: text with {wording.count(known.nunique(), 'value')} and the name of a batch "
+            f"or group: left out (drop). {suspicious.MIXED}; if it is a property of the samples, "
+            "write a column of 0 and 1 for each value"
+        )
+    return (
+        f"{name}: text with {wording.count(known.nunique(), 'value')} cannot be a feature: left "
+        "out (drop); to use it, write a column of 0 and 1 for each value"
+    )
+
+
+def _check_gaps(found, roles, table, path):
+    """Leave out columns with missing values, unless most columns have some."""
+    gaps = roles["gaps"]
+    values = table[gaps].to_numpy(dtype=np.float64, na_value=np.nan)
+    bad = ~(np.abs(values) <= LARGEST)
+    rows = int(bad.any(axis=1).sum())
+    if len(gaps) > len(roles["feature"]):
+        raise InputError(
+            f"{path}: {len(gaps)} of {len(gaps) + len(roles['feature'])} columns of numbers have "
+            f"missing or infinite values, in {rows} of {len(table)} rows (row "
+            f"{int(bad.any(axis=1).argmax())}, column {gaps[int(bad.any(axis=0).argmax())]!r} is "
+            "one); fill in the values, or remove these rows, in the file"
+        )
+    counts = zip(gaps, bad.sum(axis=0).tolist(), strict=True)
+    each = [f"{name} ({wording.count(count, 'row')})" for name, count in counts]
+    found.facts.append(
+        ("missing", wording.count(int(bad.sum()), "value") + f", in {wording.count(rows, 'row')}")
+    )
+    found.problems.append(
+        f"missing or infinite values in {listing(each, 5)}: left out (drop); to use these columns, "
+        f"fill in the values or remove the {wording.count(rows, 'row')} in the file"
+    )
+
+
+def _give_away(found, table, features, label):
+    """Name features that are the label in other words, or from which it may be computed."""
+    table = table[[not is_missing(value) for value in table[label]]]
+    labels = np.unique(table[label].astype(str).to_numpy(), return_inverse=True)[1]
+    few = [name for name in features if table[name].dtype.kind in "iubf"] if labels.any() else []
+    said = {}
+    for name in few[:1000]:
+        if how := suspicious.gives_away(labels, table[name].to_numpy(float), len(few)):
+            said.setdefault(how, []).append(name)
+    for how, names in said.items():
+        found.problems.append(suspicious.about_given_away(names, how))

@@ -1,0 +1,137 @@
+"""What the files of a data set will need in memory, from their heads, before they are read.
+
+Heavy libraries load only for the formats that need them.
+"""
+
+import gzip
+import zipfile
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+
+from noneuclid.errors import require_package
+from noneuclid_compare.data.prepare import parts, preparation
+
+# Where a file is absent or of another format, and the least that is asked for.
+DEFAULT_MB = 1500
+# Measured by benchmarks/acquire_memory.py: bytes at the peak for one number of a table and of an
+# array, and for one byte of text of a graph.
+A_CELL, A_NUMBER, A_BYTE = 60, 16, 100
+# The process with its libraries, and Snakemake around it.
+PROCESS_MB = 700
+MARGIN = 1.5
+_HEAD = 2**20
+_GRAPHS = (".gml", ".graphml", ".edges", ".edgelist")
+_TABLES = (".csv", ".tsv", ".txt")
+
+
+def acquire_mb(paths, params, use=""):
+    """Memory that the stage acquire needs, in MB; at least `DEFAULT_MB`, also for a broken file.
+
+    Examples
+    --------
+    >>> acquire_mb(["no such file.csv"], {}) == DEFAULT_MB
+    True
+    """
+    total = 0.0
+    for path in paths:
+        # A broken file stops the job that reads it, not the plan.
+        try:
+            total += _bytes(Path(path), params, use == "graph_file")
+        except Exception:
+            return DEFAULT_MB
+    return max(DEFAULT_MB, ceil(PROCESS_MB + MARGIN * total / 1e6))
+
+
+def _bytes(path, params, graph=False):
+    """Bytes at the peak of reading one file."""
+    suffix = Path(path.stem if path.suffix == ".gz" else path).suffix.lower()
+    if suffix == ".h5ad":
+        return A_NUMBER * _numbers_of_h5ad(path, params)
+    if suffix == ".npz":
+        return A_NUMBER * _numbers_of_npz(path)
+    if suffix == ".npy":
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+        return A_NUMBER * np.prod(array.shape, dtype=float)
+    if suffix == ".parquet":
+        parquet = require_package("pyarrow.parquet", "data", "a parquet table")
+
+        found = parquet.read_metadata(path)
+        text = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
+        return A_CELL * found.num_rows * found.num_columns + text
+    if suffix in _GRAPHS or (graph and suffix in _TABLES):
+        return A_BYTE * _plain_bytes(path)
+    if suffix in _TABLES:
+        return A_CELL * _cells_of_text(path)
+    return 0.0
+
+
+def _plain_bytes(path):
+    """Size of a file without its compression."""
+    size = path.stat().st_size
+    if path.suffix != ".gz":
+        return size
+    with open(path, "rb") as stream:
+        stream.seek(-4, 2)
+        # The length modulo 2^32, as gzip writes it.
+        length = int.from_bytes(stream.read(4), "little")
+    while length < size:
+        length += 2**32
+    return length
+
+
+def _cells_of_text(path):
+    """Cells of a text table, as many to a byte as in its head; an edge list counts alike."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rb") as stream:
+        head = stream.read(_HEAD)
+    cells = max(head.count(mark) for mark in (b",", b";", b"\t", b" ")) + head.count(b"\n")
+    return cells / max(len(head), 1) * _plain_bytes(path)
+
+
+def _numbers_of_npz(path):
+    """Numbers in all arrays of an npz."""
+    return sum(np.prod(shape, dtype=float) for shape in shapes_of_npz(path).values())
+
+
+def shapes_of_npz(path):
+    """Shapes of the arrays of an npz by name, from their heads."""
+    shapes = {}
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            with archive.open(name) as member:
+                version = np.lib.format.read_magic(member)
+                read = (
+                    np.lib.format.read_array_header_1_0
+                    if version == (1, 0)
+                    else np.lib.format.read_array_header_2_0
+                )
+                shapes[name.removesuffix(".npy")] = read(member)[0]
+    return shapes
+
+
+def _numbers_of_h5ad(path, params):
+    """Numbers of the dense matrix, and those of the sparse one that it is made from.
+
+    Of counts: of the components, of the parts that pass by, and of the covariance matrix.
+    """
+    h5py = require_package("h5py", "data", "an .h5ad file")
+
+    with h5py.File(path) as file:
+        element = file[params.get("features", "X")]
+        shape = element.attrs.get("shape", getattr(element, "shape", (0, 0)))
+        dense = np.prod(shape, dtype=float)
+        sparse = isinstance(element, h5py.Group) and "data" in element
+        large = 8e-9 * dense > params.get("max_gb", 4.0)
+        if large or params.get("counts", sparse and parts.are_counts(element)):
+            width = params.get("n_comps") or preparation.COMPONENTS
+            genes = params.get("n_top_genes") or shape[1]
+            by_column = len(element["data"]) if sparse and "csc" in _kind(element) else 0
+            return shape[0] * width + 4 * parts.VALUES + min(genes, 5000) ** 2 + 2 * by_column
+        return dense + (len(element["data"]) if sparse else 0)
+
+
+def _kind(element):
+    """Format of a sparse matrix of an AnnData file."""
+    return str(element.attrs.get("encoding-type", ""))

@@ -1,0 +1,56 @@
+"""Section "Data sets & disks": the interactive disks, and a card for each data set."""
+
+from noneuclid_compare.report.section import Section, table
+
+
+class Datasets(Section):
+    """Data sets with their embeddings, and the predictions of each method."""
+
+    name = "data"
+    title = "Data sets & disks"
+
+    def entry(self, config):
+        """`groups`: kind of data in the user's own words, by data set."""
+        datasets = config.get("datasets", {}).items()
+        return {"groups": {name: data["group"] for name, data in datasets if "group" in data}}
+
+    def saved_tables(self, entry):
+        """Both tables."""
+        return [table("confusion"), table("calibration")]
+
+    def tables(self, run):
+        """Confusion matrices and calibration."""
+        from noneuclid_compare.report.tables import exports, score_tables
+
+        return {
+            "confusion.tsv": score_tables.to_tsv(exports.confusion(run.disks)),
+            "calibration.tsv": score_tables.to_tsv(exports.calibration(run.reliabilities)),
+        }
+
+    def values(self, run):
+        """`cards`, how many embedded data sets are `drawn` of `n_pairs`, and the viewer's data."""
+        from noneuclid_compare.report import viewer
+        from noneuclid_compare.report.tables import dataset_cards, without_embedding
+
+        curvatures = {
+            (card["dataset"]["name"], card["embedding"]["name"]): card["curvature"]
+            for card in run.cards
+        }
+        packed = viewer.pack(
+            run.disks, run.scores, run.metric, curvatures, run.reliabilities, run.names
+        )
+        return {
+            "cards": dataset_cards.cards(
+                run.cards,
+                without_embedding.sentences(run.without_embedding, run.metric, run.names),
+                run.names,
+            ),
+            "drawn": len(run.cards),
+            "n_pairs": run.leagues[0]["n_pairs"],
+            "disks": len(packed["disks"]),
+            "regions": any(disk.regions is not None for disk in run.disks),
+            "script_data": {"viewer-data": packed},
+        }
+
+
+SECTION = Datasets()

@@ -1,0 +1,277 @@
+"""Stage train: one method on one embedded data set, all folds of one repeat."""
+
+import argparse
+import json
+import resource
+import sys
+import traceback
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+from sklearn.base import clone, is_classifier, is_regressor
+from tqdm import tqdm
+
+from noneuclid.embeddings import maps
+from noneuclid.errors import InputError
+from noneuclid.geometry import charts
+from noneuclid_compare import io, provenance
+from noneuclid_compare.config import load_by_name, parameter_checks
+from noneuclid_compare.evaluation import convergence, cross_validation, out_of_distribution
+from noneuclid_compare.jobs import forests
+from noneuclid_compare.records import Embedded, Split
+from noneuclid_compare.stages import preload
+from noneuclid_compare.stages.launch import launch
+
+# Kilobytes of /proc, bytes in a megabyte.
+KIBIBYTE, MEGABYTE = 1024, 1e6
+
+
+def main(argv=None):
+    """Parse the arguments, read points and folds, train, write predictions and record."""
+    args = parse(argv)
+    # As in the process that forks, so that the memory of all jobs can be compared.
+    preload.load()
+    embedded = io.read_record(args.points, Embedded)
+    split = io.read_record(args.split, Split)
+    check_unseen(embedded, split)
+    method = args.method
+    estimator, X, y = prepare(method, embedded, args.seed)
+    check_grid(estimator, method)
+    check_task(estimator, embedded, args.names)
+    # The same inner folds for all methods and embeddings, so that their inner scores are paired.
+    inner = split.about.get("seed", 0)
+    search = cross_validation.Search(method["grid"], **method["search"], seed=inner)
+
+    def bar(rounds):
+        return tqdm(rounds, desc=f"{args.names[2]}, fold", mininterval=5)
+
+    with naming(args.names):
+        predictions, records = cross_validation.cross_validate(
+            estimator,
+            X,
+            y,
+            split,
+            len(embedded.class_names),
+            search,
+            bar,
+            method.get("keep_scores", True),
+            method.get("training_scores", False),
+        )
+    kept = None
+    if args.model:
+        used = split.fold != Split.UNUSED
+        if embedded.target is None:
+            names = np.array(embedded.class_names)
+            fitted, kept = cross_validation.fit(
+                in_order_of(names, estimator), X[used], y[used], search, names
+            )
+        else:
+            fitted, kept = cross_validation.fit(estimator, X[used], y[used], search)
+        content = kept_model(args, embedded, fitted, used)
+        io.write_model(args.model, content | {"converged": convergence.solved(kept["status"])})
+    io.write_record(args.predictions, predictions)
+    io.write_json(
+        args.record,
+        describe(args, embedded, records)
+        | {
+            "class_weight": parameter_checks.class_weight_of(estimator),
+            "labels_per_class": split.about.get("labels_per_class"),
+            "model": kept and {key: kept[key] for key in ("best", "n_iter", "warnings", "status")},
+        },
+    )
+
+
+def prepare(method, embedded, seed):
+    """Estimator of a method as the configuration gives it, its points, and what it predicts."""
+    X = charts.convert(embedded.points, embedded.chart, method["chart"], embedded.curvature)
+    estimator = load_by_name.build(
+        method["use"],
+        params_for(method, embedded) | decided(method, embedded),
+        chart=method["chart"],
+        curvature=embedded.curvature,
+        random_state=seed,
+        data_kind=embedded.about.get("dataset", {}).get("kind"),
+        **{key: method[key] for key in ("class_weight",) if key in method},
+    )
+    return estimator, X, embedded.labels if embedded.target is None else embedded.target
+
+
+def decided(method, embedded):
+    """Parameters that the size of the data sets: larger leaves of forests on many rows."""
+    leaf = forests.leaf_size(method, len(embedded.points))
+    return {} if leaf is None else {"min_samples_leaf": leaf}
+
+
+@contextmanager
+def naming(names):
+    """Name the method whose estimator or scorer raises an error for its input.
+
+    The traceback stays in the log: the error may be the method's own.
+    """
+    try:
+        yield
+    except InputError:
+        raise
+    except (ValueError, TypeError, AttributeError) as error:
+        traceback.print_exc()
+        why = str(error).strip().partition("\n")[0]
+        raise InputError(
+            f"method {names[2]} on data set {names[0]}, embedding {names[1]}: {why} (change its "
+            "parameters or the scoring, or correct the class; the log says where it was raised)"
+        ) from error
+
+
+def parse(argv):
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--points", type=Path, required=True)
+    parser.add_argument("--split", type=Path, required=True)
+    parser.add_argument("--names", nargs=3, required=True, metavar="NAME")
+    parser.add_argument("--method", type=json.loads, required=True, help="JSON")
+    parser.add_argument("--repeat", type=int, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--code", default="", help="digest of the code, kept in the result")
+    parser.add_argument("--predictions", type=Path, required=True)
+    parser.add_argument("--record", type=Path, required=True)
+    parser.add_argument("--model", type=Path, help="keep a model fitted on all rows")
+    parser.add_argument("--map", type=Path, help="how new samples are embedded, for the model")
+    return parser.parse_args(argv)
+
+
+def kept_model(args, embedded, fitted, used):
+    """All that new samples need: estimator, chart, map of the embedding, training points."""
+    points, curvature = embedded.points[used], embedded.curvature
+    dataset = embedded.about.get("dataset", {})
+    settings = dataset.get("settings", {})
+    features = settings.get("features")
+    if embedded.about.get("embedding", {}).get("original_features"):
+        training = out_of_distribution.summary_of_features(points)
+    else:
+        lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
+        training = out_of_distribution.summary(lifted, curvature)
+    return {
+        "estimator": fitted,
+        "names": list(args.names),
+        "class_names": list(embedded.class_names),
+        "chart": args.method["chart"],
+        "curvature": curvature,
+        "code": args.code,
+        "map": asdict(io.read_record(args.map, maps.restore)),
+        # Part of a file that has several: a layer, an array. Columns of a table are in the map.
+        "features": features if isinstance(features, str) else None,
+        "id": settings.get("id"),
+        # How parts were made to sum to one.
+        "closed": dataset.get("closed"),
+        "training": training,
+    }
+
+
+def check_unseen(embedded, split):
+    """Refuse folds whose held-out rows the embedding was fitted to with their labels."""
+    embedding = embedded.about.get("embedding", {})
+    if not embedding.get("reads_labels") or embedding.get("transductive"):
+        return
+    left_out = split.fold >= 0
+    if embedded.fixed_fold is None or not (embedded.fixed_fold[left_out] == 1).all():
+        raise InputError(
+            f"embedding {embedding['name']} has used labels of held-out rows: "
+            "set split: {scheme: fixed} for this data set"
+        )
+
+
+def params_for(method, embedded):
+    """Parameters of a method, where `reference_point: dataset` means the data set's own points.
+
+    `about["reference_points"]` has one row for all binary problems, or one for each class.
+    """
+    params = method["params"]
+    if params.get("reference_point") != "dataset":
+        return params
+    found = embedded.about.get("reference_points")
+    if found is None:
+        raise InputError(
+            "reference_point: dataset needs a data set with reference points, and the "
+            "embedding `given`, which keeps them; use a rule, such as reference_point: hulls"
+        )
+    if len(found) > 1 and params.get("multi_class", "ovr") != "ovr":
+        raise InputError(
+            f"the data set's {len(found)} reference points belong to classes, not to pairs of "
+            "them; set multi_class: ovr or use a rule, such as reference_point: hulls"
+        )
+    points = charts.convert(np.array(found), embedded.chart, method["chart"], embedded.curvature)
+    return params | {"reference_point": points}
+
+
+def in_order_of(names, estimator):
+    """The estimator for labels that are names: a reference point per class follows its class."""
+    points = estimator.get_params().get("reference_point")
+    if not isinstance(points, np.ndarray) or len(points) == 1:
+        return estimator
+    # Classes are sorted by label: before by code, now by name.
+    return clone(estimator).set_params(reference_point=points[np.argsort(names)])
+
+
+def check_grid(estimator, method):
+    """Refuse a grid over a parameter that the method does not have, and illegal values."""
+    refused = {*load_by_name.CONTEXT, *parameter_checks.nameless_parameters(type(estimator))}
+    for name in method["grid"]:
+        if name not in estimator.get_params() or name in refused:
+            raise InputError(f"{method['use']} has no parameter {name!r} to search over")
+    parameter_checks.check_values(estimator, method["grid"])
+
+
+def check_task(estimator, embedded, names):
+    """Refuse anything but a classifier where there are classes to predict, a regressor else."""
+    numeric = embedded.target is not None
+    found, wanted = ("numbers", "regressors") if numeric else ("classes", "classifiers")
+    if not (is_regressor if numeric else is_classifier)(estimator):
+        raise InputError(
+            f"data set {names[0]} has {found} to predict, which method {names[2]} does not: list "
+            f"only {wanted} under `methods:` of this data set"
+        )
+
+
+def describe(args, embedded, records):
+    """Record of the job: what was run, on what, by which code, and how the solver ended."""
+    dataset, embedding, method = args.names
+    return {
+        "dataset": dataset,
+        "embedding": embedding,
+        "method": method,
+        "class": args.method["use"],
+        "settings": args.method["params"] | decided(args.method, embedded),
+        **{key: args.method[key] for key in ("chart", "grid", "search")},
+        "class_names": list(embedded.class_names),
+        "repeat": args.repeat,
+        "seed": args.seed,
+        "digest": args.code,
+        "data_checksum": provenance.checksum(args.points),
+        "split_checksum": provenance.checksum(args.split),
+        "transductive": bool(embedded.about["embedding"].get("transductive", False)),
+        "reads_labels": bool(embedded.about["embedding"].get("reads_labels", False)),
+        "dimension": embedded.dimension,
+        "versions": provenance.versions(),
+        **provenance.origin(),
+        "peak_memory_mb": peak_memory(),
+        "folds": records,
+    }
+
+
+def peak_memory():
+    """Largest resident memory so far in MB, without pages of files: the code of libraries.
+
+    A fork has such pages only from when it uses them, a process of its own since the import. The
+    figure is too small by what was read of them after the peak. macOS reports them with the rest.
+    """
+    if sys.platform == "darwin":
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE
+    lines = Path("/proc/self/status").read_text().splitlines()
+    sizes = dict(line.split(":\t", 1) for line in lines)
+    peak, files = (int(sizes[key].removesuffix("kB")) for key in ("VmHWM", "RssFile"))
+    return (peak - files) * KIBIBYTE / MEGABYTE
+
+
+if __name__ == "__main__":
+    launch(main)
