@@ -31,7 +31,7 @@ test-slow: $(READY)
 test-kept: $(READY)
 	$(BIN)/noneuclid fetch hsvm-relax hyplinear PoincareLinearClassification --directory build/papers
 	NONEUCLID_MIRROR=$(CURDIR)/build/papers/resources/data \
-		$(BIN)/pytest -m slow -s tests/evaluation/test_kept_cells_again.py
+		$(BIN)/pytest -m slow -s papers/tests/test_kept_cells_again.py
 
 # The library with the lowest and with the newest versions of what it depends on.
 LIBRARY := geometry solvers classifiers embeddings datasets plots
@@ -49,13 +49,13 @@ test-floor test-newest: test-%:
 	$(call require_python,$(PYTHON))
 	$(call create,$(PYTHON))
 	grep -o '"[a-z][a-z0-9-]*>=[0-9.]*"' pyproject.toml | tr -d '"' | sed 's/>=/==/' > $(@D)/floor.txt
-	$(install) --constraint $(@D)/floor.txt --editable '.[workflow,cvxpy,test]'
+	$(install) --constraint $(@D)/floor.txt --editable '.[workflow,cvxpy,test]' --editable papers
 	touch $@
 
 .venv-newest/ready: pyproject.toml
 	$(call require_python,$(NEWEST))
 	$(call create,$(NEWEST))
-	$(install) --upgrade --editable '.[workflow,cvxpy,test]'
+	$(install) --upgrade --editable '.[workflow,cvxpy,test]' --editable papers
 	touch $@
 
 # uv if it is installed, else pip.
@@ -71,8 +71,9 @@ LINTERS := lint-workflow lint-types lint-imports lint-packages lint-style
 .PHONY: $(LINTERS)
 
 lint-workflow:
-	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakefmt --check Snakefile workflow papers/workflow
 	$(BIN)/snakemake --lint
+	$(BIN)/snakemake --lint --snakefile papers/workflow/Snakefile
 
 lint-types:
 	$(BIN)/mypy
@@ -96,13 +97,14 @@ docs: $(READY)
 
 # Results are written beside the scripts. Scripts that need the papers' data read NONEUCLID_MIRROR.
 bench: export OMP_NUM_THREADS = 1
+# What the programs of the papers share with the others.
+bench: export PYTHONPATH = benchmarks
 bench: $(READY)
 	$(BIN)/python benchmarks/boundary_precision.py
 	$(BIN)/python benchmarks/cold_start.py
 	$(BIN)/python benchmarks/trees.py
 	$(BIN)/python benchmarks/hydra.py benchmarks/hydra.tsv
 	$(BIN)/python benchmarks/costs.py
-	$(BIN)/python benchmarks/costs.py --fit
 	$(BIN)/python benchmarks/hyperboloid_svm.py scale
 	$(BIN)/python benchmarks/perceptrons.py table_ii
 	$(BIN)/python benchmarks/perceptrons.py speed
@@ -137,10 +139,10 @@ dist: $(READY)
 	$(BIN)/python -m build --outdir dist .
 	$(BIN)/python tests/sdist_files.py dist/*.tar.gz
 
-$(READY): pyproject.toml constraints.txt
+$(READY): pyproject.toml papers/pyproject.toml constraints.txt
 	$(call require_python,$(PYTHON))
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]' --editable papers
 	touch $@
 
 clean:

@@ -6,7 +6,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 # Where noneuclid_compare.jobs.locations finds these parts in an installed package.
-TARGET = "noneuclid/workflow_files"
+TARGET = "noneuclid_compare/workflow_files"
 PARTS = ("workflow", "config", "resources", "constraints.txt", "environment.yml")
 FETCHED = Path("resources/data")
 

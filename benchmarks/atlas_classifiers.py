@@ -1,13 +1,12 @@
-"""One fit of classifiers to an atlas, 60 classes in the plane: estimated and measured costs.
+"""One fit of classifiers to an atlas, 60 classes in the plane: time, memory and accuracy.
 
     python benchmarks/atlas_classifiers.py 10000 100000    # writes benchmarks/atlas_classifiers.tsv
     python benchmarks/atlas_classifiers.py 1000000 --methods logistic poincare_svm
 
 Wrapped normals of unequal weights (`wrapped_normal_mixture`, spread 0.05). Each fit is a process of
 its own with one thread: processor seconds of the fit, largest resident memory of the process from
-the data to the predictions of 10,000 other rows, and their accuracy. The estimate is that of
-`noneuclid estimate` for one fit and these predictions, by the laws at the time of the last run;
-without rows the command only estimates again. `--limit` bounds the processor seconds of a process.
+the data to the predictions of 10,000 other rows, and their accuracy. `--limit` bounds the processor
+seconds of a process.
 """
 
 import argparse
@@ -29,13 +28,12 @@ import pandas as pd
 from noneuclid.geometry import charts
 from noneuclid_compare.config import load_by_name
 from noneuclid_compare.data.generators import wrapped_normal_mixture
-from noneuclid_compare.jobs import costs, forests
+from noneuclid_compare.jobs import forests
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "benchmarks/atlas_classifiers.tsv"
 CLASSES, NEW = 60, 10_000
-COLUMNS = ["method", "rows", "estimated_seconds", "estimated_megabytes", "seconds", "megabytes"]
-COLUMNS += ["accuracy", "predict_microseconds"]
+COLUMNS = ["method", "rows", "seconds", "megabytes", "accuracy", "predict_microseconds"]
 METHODS = {
     "logistic": ("sklearn.linear_model.LogisticRegression", {"max_iter": 1000}, "poincare"),
     "poincare_svm": ("noneuclid.PoincareSVC", {}, "poincare"),
@@ -49,7 +47,7 @@ METHODS = {
 
 def points(n):
     """Rows in the plane with their classes, and new ones."""
-    data = wrapped_normal_mixture.load({}, 0, points=n + NEW, classes=CLASSES, spread=0.05)
+    data = wrapped_normal_mixture.load({}, 0, n_samples=n + NEW, n_classes=CLASSES, spread=0.05)
     order = np.random.default_rng(0).permutation(n + NEW)
     return data.features[order], data.labels[order]
 
@@ -69,23 +67,13 @@ def measure(name, n):
     seconds = time.process_time() - start
     predicted = model.predict(X[n:])
     predict_seconds = time.process_time() - start - seconds
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / costs.MEGABYTE
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
     return {
         "seconds": round(seconds, 2),
         "megabytes": round(megabytes),
         "accuracy": round(float((predicted == y[n:]).mean()), 4),
         "predict_microseconds": round(1e6 * predict_seconds / NEW, 1),
     }
-
-
-def estimate(name, n):
-    """Seconds and megabytes by the cost laws."""
-    use, params, _ = METHODS[name]
-    laws = costs.read_laws(ROOT / "resources/costs.tsv")
-    size = costs.Size(n, 2, CLASSES)
-    method = {"use": use, "params": params, "grid": {}}
-    seconds, megabytes, _ = costs.cost(size, method, [(1.0, 1)], laws, NEW)
-    return {"estimated_seconds": round(seconds, 2), "estimated_megabytes": round(megabytes)}
 
 
 def run(name, n, limit):
@@ -104,7 +92,7 @@ def run(name, n, limit):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rows", type=int, nargs="*")
+    parser.add_argument("rows", type=int, nargs="+")
     parser.add_argument("--methods", nargs="+", default=list(METHODS))
     parser.add_argument("--limit", type=int, default=600, help="processor seconds of a process")
     parser.add_argument("--output", type=Path, default=TABLE)
@@ -123,15 +111,12 @@ def main():
         table = pd.concat([table, pd.DataFrame([{"method": name, "rows": n} | found])])
         table = table.drop_duplicates(["method", "rows"], keep="last", ignore_index=True)
         write(table, args.output)
-    write(table, args.output)
 
 
 def write(table, path):
-    """Write the table, in its order of rows and methods, with the estimates of now."""
+    """Write the table, in its order of rows and methods."""
     order = table["method"].map(list(METHODS).index)
     table = table.assign(order=order).sort_values(["rows", "order"]).drop(columns="order")
-    said = [estimate(name, n) for name, n in zip(table["method"], table["rows"], strict=True)]
-    table = table.assign(**pd.DataFrame(said, index=table.index))
     table[COLUMNS].to_csv(path, sep="\t", index=False)
 
 

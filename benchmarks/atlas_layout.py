@@ -59,7 +59,7 @@ def gaussian_tree(n):
 
 def atlas(n):
     """Components, classes, edges between classes in the tree of `cell_atlas`."""
-    data = cell_atlas.load({}, 0, cells=n)
+    data = cell_atlas.load({}, 0, n_cells=n)
     parent = data.about["class_tree"]
 
     def line(name):
@@ -124,8 +124,8 @@ def clock():
 
 def models(seed, tsne=None, jobs=1):
     """Embeddings by name, and whether new rows cost little."""
-    common = {"random_state": seed, "components": None}
-    linear = {"landmarks": 1000, "placing": "linear"}
+    common = {"random_state": seed, "n_pcs": None}
+    linear = {"n_landmarks": 1000, "out_of_sample": "linear"}
     return {
         "hyperbolic_umap": (lambda: noneuclid.HyperbolicUMAP(random_state=seed, n_jobs=jobs), True),
         "hyperbolic_umap_distance": (
@@ -135,10 +135,10 @@ def models(seed, tsne=None, jobs=1):
         "umap": (lambda: Flat("euclidean", seed), True),
         "umap_hyperboloid": (lambda: Flat("hyperboloid", seed), True),
         "lifted_pca": (lambda: noneuclid.LiftedPCA(random_state=seed), True),
-        "hydra_landmarks": (lambda: noneuclid.Hydra(**common, landmarks=1000), True),
+        "hydra_landmarks": (lambda: noneuclid.Hydra(**common, n_landmarks=1000), True),
         "poincare_maps_linear": (lambda: noneuclid.PoincareMap(**common, **linear), True),
         "hydra": (lambda: noneuclid.Hydra(**common), False),
-        "poincare_maps": (lambda: noneuclid.PoincareMap(**common, landmarks=1000), False),
+        "poincare_maps": (lambda: noneuclid.PoincareMap(**common, n_landmarks=1000), False),
     } | ({"hyperbolic_tsne": (lambda: ReleasedTSNE(tsne, seed), True)} if tsne else {})
 
 

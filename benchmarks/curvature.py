@@ -1,8 +1,8 @@
-"""Does curvature improve accuracy? From finished runs to tables and a section of the findings.
+"""Does curvature improve accuracy? From finished runs to tables and two pages.
 
-    python benchmarks/curvature.py keep league FOLDER    # FOLDER/results of papers/config/league.yaml
-    python benchmarks/curvature.py keep routes FOLDER    # FOLDER/results of papers/config/curvature.yaml
-    python benchmarks/curvature.py write                 # the section of docs/findings.md
+    python benchmarks/curvature.py keep league FOLDER   # results of papers/config/league.yaml
+    python benchmarks/curvature.py keep routes FOLDER   # results of papers/config/curvature.yaml
+    python benchmarks/curvature.py write                 # docs/findings.md, curvature.md
 
 Give --commit of the checkout that made a run, if it is not this one.
 
@@ -17,8 +17,8 @@ curvature_other_folds.tsv  Means over the embeddings of each data set in a run o
                       commit 7e02c44, where each method had inner folds of its own.
 
 All tests are over data sets: embeddings and dimensions of a data set are averaged first. Every
-number and every verdict of the section is computed from these tables; tests/docs/test_curvature.py
-compares the section with them.
+number and every verdict of the pages is computed from these tables; tests/docs/test_curvature.py
+compares the pages with them.
 """
 
 import argparse
@@ -31,7 +31,8 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from curvature_section import replaced, section
+from curvature_page import draw, page
+from curvature_section import section
 from curvature_tests import METRIC, ROUTES, SCORES
 from noneuclid_compare import io
 from noneuclid_compare.config import configuration, routes
@@ -39,6 +40,7 @@ from noneuclid_compare.report.tables import isometry_rows, route_rows
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER, PAGE = ROOT / "benchmarks", ROOT / "docs/findings.md"
+ALL_TABLES = FOLDER / "curvature.md"
 CONFIGS = {"league": "papers/config/league.yaml", "routes": "papers/config/curvature.yaml"}
 REST = ("isometries", "runs", "other_folds")
 MOVED = ["method", "depends", "distance", "datasets", "before", "difference", "low"]
@@ -135,6 +137,24 @@ def read(folder=FOLDER):
     return found["league"], routed, *(found[name] for name in REST)
 
 
+def texts():
+    """Both pages by path."""
+    league, routed, moved, runs, other = read()
+    costs = pd.read_csv(FOLDER / "atlas_classifiers.tsv", sep="\t")
+    return {
+        PAGE: page(league, routed, moved, costs),
+        ALL_TABLES: section(league, routed, moved, runs, other),
+    }
+
+
+def write():
+    """Write the pages and the figure."""
+    for path, text in texts().items():
+        path.write_text(text)
+    league, _, moved, _, _ = read()
+    draw(league, moved, PAGE.with_suffix(".png"))
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("task", choices=["keep", "write"])
@@ -145,4 +165,4 @@ if __name__ == "__main__":
     if arguments.task == "keep":
         keep(arguments.run, arguments.folder, arguments.commit)
     else:
-        PAGE.write_text(replaced(PAGE.read_text(), section(*read())))
+        write()

@@ -1,4 +1,4 @@
-"""The section on curvature of docs/findings.md, from the tables of benchmarks/curvature.py."""
+"""benchmarks/curvature.md: all comparisons, from the tables of benchmarks/curvature.py."""
 
 from itertools import product
 from textwrap import fill
@@ -26,7 +26,7 @@ from curvature_tests import (
 )
 from noneuclid_compare.report.tables import isometry_rows, route_rows
 
-HEAD = "## Does curvature improve accuracy?"
+HEAD = "# Does curvature improve accuracy?"
 
 
 def points(value):
@@ -242,8 +242,8 @@ def routes_parts(routed):
     """Paragraph and table of the routes; a sentence without them."""
     if routed is None:
         return [
-            "**From raw data to labels.** Not measured: `papers/config/curvature.yaml` was not run to its "
-            "end."
+            "**From raw data to labels.** Not measured: `papers/config/curvature.yaml` was not run "
+            "to its end."
         ]
     cells = cells_of(routed)
     cells["name"] = cells["first"].map(ROUTES) + ", " + cells["second"]
@@ -275,7 +275,7 @@ def routes_parts(routed):
 
 
 def section(table, routed, moved, runs, other=None):
-    """The section of the findings."""
+    """The page with all comparisons."""
     about = "; ".join(
         f"`{row.configuration}`, commit {row.commit}, {row.date}, {row.machine}, {row.jobs} jobs"
         for row in runs.itertuples()
@@ -325,14 +325,7 @@ def section(table, routed, moved, runs, other=None):
         *routes_parts(routed),
         f"Runs: {about}. Tables: `benchmarks/curvature_league.tsv`, `curvature_routes.tsv`, "
         "`curvature_isometries.tsv`, `curvature_runs.tsv`. `python benchmarks/curvature.py` writes "
-        "this section.",
+        "this page.",
     ]
     wrapped = [part if part.startswith(("|", "#")) else fill(part, 120) for part in parts]
     return "\n\n".join(wrapped) + "\n"
-
-
-def replaced(page, text):
-    """A page with another section under `HEAD`."""
-    before, _, rest = page.partition(HEAD)
-    after = rest.partition("\n## ")[2]
-    return f"{before}{text}\n## {after}" if after else f"{before}{text}"

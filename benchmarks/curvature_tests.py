@@ -8,10 +8,9 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from noneuclid_compare.evaluation import bayesian_signed_ranks, power
-from noneuclid_compare.evaluation.multiple_testing import holm
-from noneuclid_compare.evaluation.rank_tests import average_ranks, signed_ranks
-from noneuclid_compare.report.tables import route_rows
+from noneuclid_compare.evaluation import bayesian_signed_ranks
+from noneuclid_compare.evaluation.rank_tests import average_ranks, holm, signed_ranks
+from noneuclid_compare.report.tables import probability_rows, route_rows
 
 METRIC, SCORES = "balanced_accuracy", ["balanced_accuracy", "log_loss", "calibration_error"]
 # Each hyperbolic method and the flat method of its kind, on three charts.
@@ -55,7 +54,7 @@ def compare(gaps):
         "better": better,
         "equal": equal,
         "worse": worse,
-        "seen": power.minimal_difference(gaps) if len(gaps) > 1 else np.nan,
+        "seen": probability_rows.minimal_difference(gaps) if len(gaps) > 1 else np.nan,
     }
 
 

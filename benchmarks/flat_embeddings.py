@@ -24,9 +24,9 @@ def main():
         for n in (100, 200, 2000):
             if (n, dimension) == (2000, 10):
                 n = 1000
-            data = branching_features.load({}, 0, points=n)
+            data = branching_features.load({}, 0, n_samples=n)
             start = time.process_time()
-            transformers.embed(path, data, 0, dimension=dimension)
+            transformers.embed(path, data, 0, n_components=dimension)
             rows.append([name, dimension, n, round(time.process_time() - start, 2)])
             print(*rows[-1], flush=True)
     # The first fit compiles or imports.

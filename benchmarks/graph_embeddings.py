@@ -18,7 +18,7 @@ from scipy.io import loadmat
 from scipy.sparse.csgraph import connected_components
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid import DeepWalk, Hydra, LaBNE, NickelKiela, RandomWalkEmbedding
+from noneuclid import DeepWalk, Hydra, LaBNE, PoincareEmbedding, RandomWalkEmbedding
 from noneuclid.embeddings.graphs import graph_of
 from noneuclid.embeddings.reconstruction import quality
 from noneuclid.geometry import charts
@@ -27,11 +27,11 @@ from noneuclid_compare.records import Dataset
 
 SEEDS = (0, 1, 2)
 RUNS = [
-    (NickelKiela, {}),
-    (NickelKiela, {"dimension": 5}),
+    (PoincareEmbedding, {}),
+    (PoincareEmbedding, {"n_components": 5}),
     (RandomWalkEmbedding, {}),
     (DeepWalk, {}),
-    (DeepWalk, {"dimension": 10}),
+    (DeepWalk, {"n_components": 10}),
     (LaBNE, {}),
     (Hydra, {}),
 ]

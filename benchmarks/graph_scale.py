@@ -18,7 +18,7 @@ from scipy.sparse import coo_array
 
 import noneuclid
 
-NAMES = ("NickelKiela", "RandomWalkEmbedding", "DeepWalk")
+NAMES = ("PoincareEmbedding", "RandomWalkEmbedding", "DeepWalk")
 COLUMNS = ("embedding", "edges", "nodes", "seconds_read", "seconds_epoch", "peak_gb")
 
 
@@ -37,9 +37,7 @@ def measure(name, edges):
     graph = random_graph(edges)
     seconds = {}
     for epochs in (5, 5, 10):  # the first compiles
-        model = getattr(noneuclid, name)(
-            max_epochs=epochs, burn_in=0, tolerance=0.0, random_state=0
-        )
+        model = getattr(noneuclid, name)(max_iter=epochs, burn_in=0, tol=0.0, random_state=0)
         start = time.process_time()
         with warnings.catch_warnings(action="ignore"):
             model.fit(graph)

@@ -149,14 +149,14 @@ def mixtures(settings, count):
 
 
 def lines(seeds, mirror):
-    warm = wrapped_normal_mixture.load({}, 1, points=50)
+    warm = wrapped_normal_mixture.load({}, 1, n_samples=50)
     run(HorosphereForestClassifier(n_estimators=1, chart=warm.chart), warm, 0)
     if mirror:
         for name in AUTHORS:
             data, f1, seconds = of_authors(name, mirror)
             yield compare(name, [(data, seed) for seed in range(seeds)], 10, 6, f1, seconds)
     for d, (i, n) in product(HORO_RF, enumerate(SIZES)):
-        settings = {"points": n, "dimension": d}
+        settings = {"n_samples": n, "n_features": d}
         yield compare("wrapped_normal", mixtures(settings, seeds), 12, 3, HORO_RF[d][i])
 
 

@@ -37,9 +37,11 @@ COLUMNS += ["predict_s", "peak_mb", "balanced_accuracy"]
 def points(name, n):
     """Shuffled training and test rows on the hyperboloid, with labels."""
     if name == "gaussians":
-        found = hyperbolic_gaussians.load({}, 0, classes=4, per_class=(n + TEST) // 4, dimension=2)
+        found = hyperbolic_gaussians.load(
+            {}, 0, n_classes=4, n_samples_per_class=(n + TEST) // 4, n_features=2
+        )
     else:
-        settings = {"points": n + TEST, "classes": 6, "dimension": 2}
+        settings = {"n_samples": n + TEST, "n_classes": 6, "n_features": 2}
         found = wrapped_normal_mixture.load({}, 3, **settings)
     X = charts.convert(found.features, found.chart, "hyperboloid", 1.0)
     order = np.random.default_rng(1).permutation(len(X))

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import global_optimum
+from noneuclid.solvers.hyperboloid.certified import global_optimum
 from outputs import options_of
 
 COLUMNS = ["kind", "n", "d", "seed", "status", "objective", "gap", "slices", "cells", "cpu_s"]

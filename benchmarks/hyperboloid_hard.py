@@ -28,7 +28,7 @@ from beside import add_before, checkouts
 from hyperboloid_svm import disk
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers.hyperboloid import global_optimum
+from noneuclid.solvers.hyperboloid.certified import global_optimum
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE
 
 

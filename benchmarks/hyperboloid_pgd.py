@@ -41,8 +41,8 @@ from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.geometry.charts import convert
 from noneuclid.geometry.lorentz import product as lorentz_product
 from noneuclid.solvers.hyperboloid import problem as problem
-from noneuclid.solvers.hyperboloid import projected_gradient as pgd
-from noneuclid.solvers.hyperboloid.warm_start import warm_start
+from noneuclid.solvers.hyperboloid.descent import projected_gradient as pgd
+from noneuclid.solvers.hyperboloid.descent.warm_start import warm_start
 from noneuclid_papers.programs import cho2019, yang2024_solvers
 from outputs import options_of, paper_file
 

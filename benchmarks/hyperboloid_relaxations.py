@@ -3,7 +3,7 @@
     NONEUCLID_MIRROR=FOLDER python benchmarks/hyperboloid_relaxations.py [PART ...]
 
 Parts: roundings, moments, robust; all by default. Replaces the rows of these parts in
-hyperboloid_relaxations.tsv, then the table of docs/hyperboloid_svm.md. C = 10, problem (7).
+hyperboloid_relaxations.tsv, then the table of hyperboloid_svm.md. C = 10, problem (7).
 
 roundings: all one-vs-rest problems of a data set of yang2024. 2,000 draws of N(w, W - w wᵀ) are
 split into sets of 1, 10 and 100; the gap of a problem is the median over the sets (20 at most).
@@ -26,13 +26,14 @@ import numpy as np
 
 from hyperboloid_svm import disk
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import global_optimum, moment_relaxation, sdp_relaxation
+from noneuclid.solvers.hyperboloid.certified import global_optimum
 from noneuclid.solvers.hyperboloid.problem import objective
+from noneuclid.solvers.hyperboloid.relaxations import moment_relaxation, sdp_relaxation
 from outputs import paper_file
 
 C = 10.0
 TABLE = Path(__file__).with_name("hyperboloid_relaxations.tsv")
-PAGE = Path(__file__).resolve().parents[1] / "docs/hyperboloid_svm.md"
+PAGE = Path(__file__).with_name("hyperboloid_svm.md")
 BEGIN = "<!-- hyperboloid_relaxations.tsv -->"
 END = "<!-- end of hyperboloid_relaxations.tsv -->"
 COLUMNS = ("part", "data", "n", "d", "problems", "setting", "median_gap", "largest_gap")

@@ -37,7 +37,7 @@ from noneuclid import HyperboloidSVC
 from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.geometry.charts import convert
 from noneuclid.geometry.lorentz import product
-from noneuclid.solvers.hyperboloid import global_optimum
+from noneuclid.solvers.hyperboloid.certified import global_optimum
 from noneuclid_papers.programs.yang2024 import PublishedPGD
 from outputs import options_of, paper_file
 

@@ -33,13 +33,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 import noneuclid
 from noneuclid.classifiers import reference_rules
+from noneuclid.classifiers.weber_perceptron import Weber
 from noneuclid.geometry import poincare
 from noneuclid.geometry.charts import convert
 from noneuclid.solvers.perceptrons import mistake_bounds, mistake_driven, sample_orders
 from noneuclid.solvers.perceptrons.mistake_driven import Plain
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
 from noneuclid.solvers.perceptrons.strategic import Strategic
-from noneuclid.solvers.perceptrons.weber import Weber
 from outputs import options_of
 
 R = 0.95
@@ -89,7 +89,7 @@ def table_ii(options):
             sizes.append(len(X))
             for (name, how), found in counts.items():
                 order = np.random.RandomState(run) if how == "shuffled" else None
-                done = mistake_driven.run(z, signs, max_epochs=10**7, order=order, rule=rules[name])
+                done = mistake_driven.run(z, signs, max_iter=10**7, order=order, rule=rules[name])
                 assert done.clean
                 found.append(done.n_updates)
             second_bounds.append(second_bound(z, signs, w, margin))
@@ -206,7 +206,7 @@ def speed(options):
     for name, (kind, slow, rule) in MODELS.items():
         row = {"model": name, "n": len(big[0])}
         row |= {f"Mrows_per_s_{how}": rate for how, rate in pass_rates(name, rule, *big)}
-        model = settled(kind, small[2], max_epochs=5, shuffle=False)
+        model = settled(kind, small[2], max_iter=5, shuffle=False)
         took, ours = seconds(quietly, model, small), None
         ours = int(model.n_updates_[0])
         passes = int(model.n_iter_)
@@ -216,7 +216,7 @@ def speed(options):
         row |= {"fit_n": len(small[0]), "passes": passes, "updates": ours}
         row |= {"python_updates": theirs, "fit_s": took, "python_s": python}
         row["ratio"] = python / took
-        model = settled(kind, big[2], max_epochs=10)
+        model = settled(kind, big[2], max_iter=10)
         row["big_fit_s"] = seconds(quietly, model, big, repeats=1)
         yield row | {"big_passes": int(model.n_iter_), "big_status": model.status_}
 
@@ -273,7 +273,7 @@ def memory(options):
         X, signs, p, _ = separated(np.random.default_rng(0), n, d, 0.4, 0.01)
         for name, (kind, _, _) in MODELS.items():
             for rule in ("given", "auto") if name == "poincare_perceptron" else ("given",):
-                model = settled(kind, p, max_epochs=2)
+                model = settled(kind, p, max_iter=2)
                 if rule == "auto":
                     model.set_params(reference_point="auto")
                 quietly(model, (X[:1000], signs[:1000]))

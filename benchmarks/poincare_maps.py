@@ -20,7 +20,7 @@ from noneuclid import PoincareMap
 from noneuclid.embeddings.accessibility import accessibilities
 from noneuclid.embeddings.divergence import symmetric_divergence
 from noneuclid.embeddings.neighbour_kernel import forest_of_features, reducer
-from noneuclid.embeddings.quality import along_neighbours
+from noneuclid.embeddings.poincare_maps import along_neighbours
 from noneuclid.geometry import charts
 from noneuclid_compare.embed.of_dataset import embed
 from noneuclid_compare.records import Dataset
@@ -44,18 +44,18 @@ def read_settings(path):
     """The authors' settings, in our words."""
     neighbours, sigma, gamma, components = re.search(SETTING, path.name).groups()
     return {
-        "neighbours": int(neighbours),
+        "n_neighbors": int(neighbours),
         "sigma": float(sigma),
         "gamma": float(gamma),
-        "components": int(components) or None,
+        "n_pcs": int(components) or None,
     }
 
 
 def authors_quality(features, settings, path):
     """Loss and quality of the authors' points."""
     settings = PoincareMap().get_params() | settings
-    reduced = reducer(features, settings["components"], 0)(features)
-    graph = {key: settings[key] for key in ("neighbours", "sigma", "kernel")}
+    reduced = reducer(features, settings["n_pcs"], 0)(features)
+    graph = {key: settings[key] for key in ("n_neighbors", "sigma", "kernel")}
     kernel = accessibilities(forest_of_features(reduced, **graph)[0])
     points = charts.convert(np.loadtxt(path, delimiter=","), "poincare", "hyperboloid")
     loss = symmetric_divergence(kernel, settings["gamma"])(points)[0]
@@ -68,7 +68,9 @@ def embed_ours(name, features, settings):
     data = Dataset(name, "expression", labels, ("a", "b"), features=features)
     start = time.perf_counter()
     embedded = embed(PoincareMap, data, 0, **settings)
-    return embedded.about["embedding"]["distortion"], time.perf_counter() - start
+    about = embedded.about["embedding"]
+    found = about["distortion"] | {"n_iter": about["n_iter"]}
+    return found, time.perf_counter() - start
 
 
 def branches(n, seed=0):
@@ -86,7 +88,7 @@ def row(name, features, settings, authors):
     for measure in MEASURES:
         cells += [f"{found[measure]:.4f}" if found else "" for found in (authors, ours)]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    return [*cells, str(ours["iterations"]), ours["status"], f"{seconds:.1f}", f"{peak:.2f}"]
+    return [*cells, str(ours["n_iter"]), ours["status"], f"{seconds:.1f}", f"{peak:.2f}"]
 
 
 def main(folder, output=None):

@@ -101,7 +101,7 @@ def accuracy(directory):
 
 
 def duration(n, repeats):
-    data = uniform_ball.load({}, 0, points=n)
+    data = uniform_ball.load({}, 0, n_samples=n)
     X, y = data.features, data.labels
     signs = 2.0 * y - 1.0
     for calibration, rule in product((None, "platt"), ("midpoint of means", "auto")):

@@ -35,7 +35,7 @@ def configuration(datasets, folds):
     mixtures = {
         f"gaussians_{i}": {
             "use": "hyperbolic_gaussians",
-            "params": {"classes": 4, "per_class": 200 + 20 * i, "dimension": 2},
+            "params": {"n_classes": 4, "n_samples_per_class": 200 + 20 * i, "n_features": 2},
             "embeddings": ["given"],
         }
         for i in range(datasets)

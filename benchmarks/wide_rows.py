@@ -21,12 +21,12 @@ import pandas as pd
 
 from beside import add_before, checkouts
 from noneuclid.classifiers import reference_rules
+from noneuclid.classifiers.weber_perceptron import Weber
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers.hyperboloid import projected_gradient
+from noneuclid.solvers.hyperboloid.descent import projected_gradient
 from noneuclid.solvers.linear.liblinear import linear_svm
 from noneuclid.solvers.perceptrons import mistake_driven
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
-from noneuclid.solvers.perceptrons.weber import Weber
 from noneuclid_compare.data.generators import uniform_ball
 
 SIZES = [(100_000, 2), (30_000, 10), (30_000, 31), (30_000, 100), (5_000, 1000)]
@@ -35,7 +35,7 @@ C, PASSES = 10.0, 20
 
 
 def problem(n, d):
-    data = uniform_ball.load({}, 0, points=n, dimension=d)
+    data = uniform_ball.load({}, 0, n_samples=n, n_features=d)
     points = convert(data.features, "poincare", "hyperboloid")
     reference = np.array(data.about["reference_points"])
     return (
@@ -53,7 +53,7 @@ def measure(method, vectors, signs, start):
             return projected_gradient.descend(vectors, signs, start, C)
         order = np.random.RandomState(0)
         rule = RULES[method]
-        return mistake_driven.run(vectors, signs, max_epochs=PASSES, order=order, rule=rule)
+        return mistake_driven.run(vectors, signs, max_iter=PASSES, order=order, rule=rule)
 
     run()
     seconds = []

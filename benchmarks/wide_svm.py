@@ -32,7 +32,7 @@ SOLVERS = {"newton": lambda *a: newton_svm(*a, max_iter=10_000), "liblinear": li
 
 def problems(dimension, fraction):
     """Rows, signs and C by name, and the share of the smaller class."""
-    settings = {"points": ROWS, "dimension": dimension, "reference_fraction": fraction}
+    settings = {"n_samples": ROWS, "n_features": dimension, "reference_fraction": fraction}
     data = uniform_ball.load({}, 0, **settings)
     signs = np.where(data.labels, 1.0, -1.0)
     rows = np.column_stack([data.features, np.full(ROWS, 10.0)])

@@ -9,9 +9,9 @@ the authors' file, except for one noun less in all and two less below group. `co
 accuracy of the commoner class on all nouns, beside the least and the largest micro-F1 that table 5
 prints for the task. Writes wordnet_nouns.tsv.
 
-`--embed` also writes a Poincaré embedding of the closure in the plane by `NickelKiela`, as vecs.npy
-(14 minutes of one core), and the labels of each task, as animal_labels.npy and so on, in the order
-of the nouns in the file. papers/config/chlenski2024_wordnet.yaml reads them.
+`--embed` also writes a Poincaré embedding of the closure in the plane by `PoincareEmbedding`, as
+vecs.npy (14 minutes of one core), and the labels of each task, as animal_labels.npy and so
+on, in the order of the nouns in the file. papers/config/chlenski2024_wordnet.yaml reads them.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from noneuclid import NickelKiela
+from noneuclid import PoincareEmbedding
 
 HERE = Path(__file__).parent
 EPOCHS = 100
@@ -81,9 +81,9 @@ def graph(ancestors):
 def write_files(ancestors, folder):
     """The embedding and the labels of each task."""
     folder.mkdir(parents=True, exist_ok=True)
-    model = NickelKiela(2, max_epochs=EPOCHS, random_state=0)
+    model = PoincareEmbedding(2, max_iter=EPOCHS, random_state=0)
     np.save(folder / "vecs.npy", model.fit_transform(graph(ancestors)))
-    print(f"NickelKiela: {model.report_}")
+    print(f"PoincareEmbedding: {model.report_}")
     for name, number in CONCEPTS.items():
         labels = [number in found for found in ancestors.values()]
         np.save(folder / f"{name}_labels.npy", np.array(labels, dtype=int))

@@ -43,11 +43,10 @@ from sklearn.svm import SVC
 
 from noneuclid import GeodesicKNeighborsClassifier, WrappedNormalClassifier
 from noneuclid.geometry import charts, lorentz, tangent
-from noneuclid.solvers.hyperboloid.frechet_mean import frechet_mean
+from noneuclid.solvers.hyperboloid.statistics.frechet_mean import frechet_mean
 from noneuclid_compare.config import configuration, load_by_name, registry, transformers
 from noneuclid_compare.evaluation.cross_validation import Search, fit
-from noneuclid_compare.evaluation.multiple_testing import holm
-from noneuclid_compare.evaluation.rank_tests import signed_ranks
+from noneuclid_compare.evaluation.rank_tests import holm, signed_ranks
 from noneuclid_compare.evaluation.splits import make_split
 
 OUTPUT = Path(__file__).with_suffix(".tsv")

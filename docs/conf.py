@@ -4,6 +4,7 @@ import os
 import re
 import sys
 import warnings
+from pathlib import Path
 
 from docutils.nodes import SkipNode
 from docutils.utils.math import MathError
@@ -28,7 +29,6 @@ extensions = [
     "sphinx_gallery.gen_gallery",
 ]
 exclude_patterns = [
-    "errata",
     "_build",
     "**sg_execution_times.rst",
     "gallery/*.py",
@@ -46,8 +46,9 @@ html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False
 html_math_renderer = "mathml"
-_SINGLE = ("index", "install", "findings", "changelog")
-html_sidebars = {page: [] for page in _SINGLE}
+# Only the reference, the tutorials and the gallery have pages of their own below them.
+_SINGLE = {path.stem for path in Path(__file__).parent.glob("*.md")} - {"api"}
+html_sidebars = {page: [] for page in sorted(_SINGLE)}
 html_theme_options = {
     "navbar_align": "left",
     "header_links_before_dropdown": 7,

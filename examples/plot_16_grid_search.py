@@ -19,7 +19,7 @@ from noneuclid import HyperboloidSVC
 X, y = load_wine(return_X_y=True)
 model = Pipeline(
     [
-        ("standardise", StandardScaler()),
+        ("standardize", StandardScaler()),
         ("project", PCA(2)),
         ("scale", FunctionTransformer(lambda Z, factor=1.0: factor * Z)),
         ("classify", HyperboloidSVC()),

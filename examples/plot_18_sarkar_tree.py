@@ -13,17 +13,17 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.manifold import ClassicalMDS
 
-from noneuclid import Sarkar
+from noneuclid import TreeEmbedding
 
 tree = nx.balanced_tree(2, 6)
 wanted = np.asarray(nx.floyd_warshall_numpy(tree))
-x = Sarkar(scale=2.0, chart="hyperboloid").fit_transform(tree)
+x = TreeEmbedding(scale=2.0, chart="hyperboloid").fit_transform(tree)
 distances = np.arccosh(np.maximum(np.outer(x[:, 0], x[:, 0]) - x[:, 1:] @ x[:, 1:].T, 1)) / 2.0
 
 flat = ClassicalMDS(2, metric="precomputed").fit_transform(wanted)
 euclidean = cdist(flat, flat)
 
-disk = Sarkar(scale=0.7, chart="poincare").fit_transform(tree)
+disk = TreeEmbedding(scale=0.7, chart="poincare").fit_transform(tree)
 fig, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
 left.add_patch(plt.Circle((0, 0), 1, fill=False))
 nx.draw(tree, dict(enumerate(disk)), ax=left, node_size=8, width=0.6)

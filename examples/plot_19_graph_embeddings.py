@@ -3,7 +3,7 @@ Four embeddings of one network
 ==============================
 
 The karate club embedded by four methods, with the accuracy of one classifier on each. ``Hydra`` reproduces shortest-path distances,
-``NickelKiela`` places neighbours close together, ``LaBNE`` uses the Laplacian and degrees, and ``RandomWalkEmbedding`` uses random
+``PoincareEmbedding`` places neighbours close together, ``LaBNE`` uses the Laplacian and degrees, and ``RandomWalkEmbedding`` uses random
 walks.
 """
 
@@ -16,8 +16,8 @@ from noneuclid import (
     Hydra,
     HyperboloidSVC,
     LaBNE,
-    NickelKiela,
     PoincareDiskDisplay,
+    PoincareEmbedding,
     RandomWalkEmbedding,
 )
 
@@ -25,7 +25,7 @@ graph = nx.karate_club_graph()
 sides = np.array([graph.nodes[v]["club"] for v in graph])
 embeddings = [
     Hydra(),
-    NickelKiela(random_state=0),
+    PoincareEmbedding(random_state=0),
     LaBNE(),
     RandomWalkEmbedding(random_state=0),
 ]

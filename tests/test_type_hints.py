@@ -5,7 +5,7 @@ from inspect import isclass, isfunction, ismodule, signature
 from pathlib import Path
 from typing import get_type_hints, is_typeddict
 
-import pytest
+from cases import each_of
 from sklearn.base import BaseEstimator
 
 import noneuclid
@@ -33,7 +33,7 @@ def functions_of(found):
                 yield value
 
 
-@pytest.mark.parametrize("name", noneuclid.__all__)
+@each_of("name", noneuclid.__all__)
 def test_functions_and_methods_have_hints(name):
     for function in functions_of(getattr(noneuclid, name)):
         known = signature(function)
@@ -43,7 +43,7 @@ def test_functions_and_methods_have_hints(name):
                 assert parameter.annotation is not parameter.empty, function.__qualname__
 
 
-@pytest.mark.parametrize("name", noneuclid.__all__)
+@each_of("name", noneuclid.__all__)
 def test_constructors_have_hints(name):
     found = getattr(noneuclid, name)
     if not isclass(found) or not issubclass(found, BaseEstimator):

@@ -66,7 +66,7 @@ plt.show()
 # %%
 # Next
 # ----
-# * Save the figure: ``display.figure_.savefig("wine.png")``. Choose a method: :doc:`/choose`. Save the model: :doc:`/new_samples`.
+# * Save the figure: ``display.figure_.savefig("wine.png")``. Choose a method: :doc:`/choose`. Save the model: :doc:`/own_data`.
 # * For coordinates of a hyperbolic embedding, set ``chart="poincare"`` (or the chart of your file) instead of scaling.
-# * A table in a file, many methods and a report: :doc:`/my_table`.
+# * A table in a file, many methods and a report: :doc:`/own_data`.
 # * All parameters: :class:`noneuclid.HyperboloidSVC`.

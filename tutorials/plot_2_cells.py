@@ -56,6 +56,6 @@ print("accuracy on cells without label:", round(right.mean(), 3))
 # * New cells must be placed among the old ones; two separate embeddings have unrelated coordinates. Fit
 #   ``embedding = noneuclid.PoincareMap().fit(old.obsm["X_pca"])`` and a classifier on ``embedding.embedding_``, then predict
 #   ``embedding.transform(new.obsm["X_pca"])``. Project the new cells on the principal components of the old ones. From files,
-#   ``noneuclid predict --reference`` does this (:doc:`/my_cells`).
+#   ``noneuclid predict --reference`` does this (:doc:`/own_data`).
 # * Rows and labels for scikit-learn: ``X, y = noneuclid.from_anndata(adata, "bulk_labels", "obsm/X_poincare")``.
-# * Many methods and embeddings on the same folds: :doc:`/my_cells`.
+# * Many methods and embeddings on the same folds: :doc:`/own_data`.

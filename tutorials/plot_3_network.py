@@ -45,12 +45,12 @@ plt.show()
 # As node attributes
 # ------------------
 # As is usual in networkx, positions and predictions can be written to the nodes.
-noneuclid.networks.embed(graph, method="nickel_kiela", key_added="position", random_state=0)
+noneuclid.networks.embed(graph, method="poincare_embedding", key_added="position", random_state=0)
 noneuclid.networks.classify(graph, "club", key_added="predicted")
 print(graph.nodes[0])
 
 # %%
 # Next
 # ----
-# * Trees: :class:`noneuclid.Sarkar` embeds them with arbitrarily small distortion.
+# * Trees: :class:`noneuclid.TreeEmbedding` embeds them with arbitrarily small distortion.
 # * Which embedding? :doc:`/gallery/plot_19_graph_embeddings` shows four on one network.

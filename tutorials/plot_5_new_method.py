@@ -68,7 +68,7 @@ search: {folds: 3, scoring: balanced_accuracy}
 datasets:
   karate: {use: karate, embeddings: [hydra]}
 embeddings:
-  hydra: {use: hydra, params: {dimension: 2}}
+  hydra: {use: hydra, params: {n_components: 2}}
 methods:
   mine: {use: my_method.py:HalfwayClassifier}
   hyperboloid_svm: {use: noneuclid.HyperboloidSVC, grid: {C: [0.1, 1, 10]}}
@@ -79,5 +79,5 @@ print(configuration)
 # %%
 # Next
 # ----
-# * Add a data set, an embedding or a figure: :doc:`/recipes`.
+# * Add a data set, an embedding or a figure: :doc:`/add_method`.
 # * For another geometry, ``use:`` can name any scikit-learn classifier.

@@ -23,7 +23,7 @@ def shell(command, start="", lines=None):
     print("$", command)
     words = command.split()[1:]
     done = subprocess.run(
-        [sys.executable, "-m", "noneuclid", *words],
+        [sys.executable, "-m", "noneuclid_compare", *words],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -48,7 +48,7 @@ print((folder / "mine/config.yaml").read_text())
 # %%
 # Estimate the cost
 # -----------------
-# ``noneuclid estimate`` prints core-hours and memory before the run:
+# ``noneuclid estimate`` prints jobs and memory before the run:
 folder = folder / "mine"
 shell("noneuclid estimate", lines=30)
 
@@ -57,7 +57,7 @@ shell("noneuclid estimate", lines=30)
 # -----------
 # In the folder, ``noneuclid run --cores 4`` runs everything and writes ``results/report/index.html``. What is finished is kept: change the
 # configuration or your code, run again, and only what depends on the change is computed. Options of Snakemake are passed on; ``--dry-run``
-# counts the jobs, estimates the time, and runs none.
+# counts the jobs and runs none.
 shell("noneuclid run --dry-run")
 
 # %%
@@ -75,7 +75,7 @@ print(
 # %%
 # Next
 # ----
-# * All settings of the profile, known problems and measured overheads: :doc:`/cluster`.
+# * All settings of the profile and known problems: :doc:`/cluster`.
 # * All keys of a configuration: :doc:`/recipes`.
 # * How to read the report: :doc:`/read_report`.
-# * Label new samples with a kept model: ``noneuclid predict MODEL DATA``, :doc:`/new_samples`.
+# * Label new samples with a kept model: ``noneuclid predict MODEL DATA``, :doc:`/own_data`.

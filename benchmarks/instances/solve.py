@@ -27,7 +27,7 @@ import numpy as np
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hilbert.hard_margin import hard_margin
 from noneuclid.solvers.hilbert.soft_margin import soft_margin
-from noneuclid.solvers.hyperboloid import global_optimum
+from noneuclid.solvers.hyperboloid.certified import global_optimum
 
 BUDGETS = (200, 2_000, 20_000)  # slices, or programs
 _ROUNDING = Decimal("1e-15")  # relative, of a bound: C/√2 in doubles

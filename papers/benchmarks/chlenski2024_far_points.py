@@ -27,7 +27,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, cross_val_score, train_test_split
 from sklearn.svm import SVC
 
-from noneuclid_compare.data.generators import hyperdt_mixtures
+from noneuclid_papers.data import hyperdt_mixtures
 
 HERE = Path(__file__).parent
 DIMENSION, POINTS, TRIALS = 16, 800, 30
@@ -70,7 +70,7 @@ def moved(number, trial):
 
 def by_ours(number):
     """Points and labels of ours."""
-    data = hyperdt_mixtures.load({}, 0, points=POINTS, dimension=DIMENSION, number=number)
+    data = hyperdt_mixtures.load({}, 0, n_samples=POINTS, n_features=DIMENSION, number=number)
     return data.features, np.asarray(data.labels)
 
 

@@ -1,13 +1,13 @@
 """Figures 3, 6, 7 and 8 of chlenski2024 from our own runs: scaling, depth, midpoints.
 
-    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/chlenski2024_figures.py [--figures 3a 3c 6 7 8]
-        [--seeds N]
+    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/chlenski2024_figures.py
+        [--figures 3a 3c 6 7 8] [--seeds N]
 
-3c on samples of Polblogs, embedded in the plane by `NickelKiela`, all others on mixtures of wrapped
-normal distributions; 12 trees of depth 3 unless that is varied. 3a and 3c: seconds of 5 folds
-against the number of points; 6: against points, dimensions, trees and depth (5 classes, 1000 points
-for training, 200 for testing); 7: micro-F1 against depth (800 points, one split 80/20); 8: splits
-halfway in hyperbolic distance against splits at the mean angle (one split 80/20).
+3c on samples of Polblogs, embedded in the plane by `PoincareEmbedding`, all others on mixtures of
+wrapped normal distributions; 12 trees of depth 3 unless that is varied. 3a and 3c: seconds of 5
+folds against the number of points; 6: against points, dimensions, trees and depth (5 classes, 1000
+points for training, 200 for testing); 7: micro-F1 against depth (800 points, one split 80/20); 8:
+splits halfway in hyperbolic distance against splits at the mean angle (one split 80/20).
 A tree trained on the angles finds the same splits of the training rows, since angles have the order
 of our coordinates, and puts its thresholds at mean angles; `moved` is the share of test rows that
 this gives another class. Seconds are of one processor, for fitting and predicting. The figures do
@@ -37,7 +37,7 @@ from noneuclid import (
     HorosphereForestClassifier,
     HyperbolicDecisionTreeClassifier,
     HyperbolicRandomForestClassifier,
-    NickelKiela,
+    PoincareEmbedding,
 )
 from noneuclid.classifiers.tree_base import axis_coordinates
 from noneuclid.errors import InputError
@@ -88,7 +88,7 @@ def polblogs(seed):
     data = cho2019_networks.load(files, seed, name="polblogs", kind="graph")
     graph = nx.empty_graph(len(data.labels))
     graph.add_edges_from(data.edges)
-    model = NickelKiela(chart="hyperboloid", random_state=seed)
+    model = PoincareEmbedding(chart="hyperboloid", random_state=seed)
     return model.fit_transform(graph), data.labels
 
 

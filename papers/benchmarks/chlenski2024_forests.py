@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import KFold
 
-from noneuclid_compare.data.generators import hyperdt_mixtures
+from noneuclid_papers.data import hyperdt_mixtures
 from noneuclid_papers.programs.chlenski2024_loop import PLACES, LoopTrees
 from noneuclid_papers.stages import published as stage
 from outputs import options_of
@@ -39,7 +39,7 @@ def score(dimension, model):
     """Mean accuracy over the mixtures and five folds, in %."""
     hits = []
     for number in range(10):
-        data = hyperdt_mixtures.load({}, 0, points=800, dimension=dimension, number=number)
+        data = hyperdt_mixtures.load({}, 0, n_samples=800, n_features=dimension, number=number)
         X, y = data.features, data.labels
         model.set_params(random_state=number)
         for rows, test in KFold(5, shuffle=True, random_state=number).split(X):

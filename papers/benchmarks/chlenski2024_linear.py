@@ -1,10 +1,11 @@
 """Table 2 of chlenski2024 with the programs that its appendix names, drawn several times.
 
-    PYTHONPATH=benchmarks python papers/benchmarks/chlenski2024_linear.py [--draws 10] [--dimensions 2 4 8 16]
+    PYTHONPATH=benchmarks python papers/benchmarks/chlenski2024_linear.py
+        [--draws 10] [--dimensions 2 4 8 16]
 
 In the authors' notebook the order of the batches and the start of the logits have no seed;
-`noneuclid_papers.programs.chlenski2024_linear` has the steps. `trained logit` predicts by the sign of the
-only logit that the notebook trains.
+`noneuclid_papers.programs.chlenski2024_linear` has the steps. `trained logit` predicts by the sign
+of the only logit that the notebook trains.
 chlenski2024_linear.tsv has, for each dimension and program, the printed score, the mean of the
 draws over the paper's mixtures of 800 points and its folds, the standard deviation over draws, the
 least and the largest.
@@ -17,7 +18,7 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import KFold
 
-from noneuclid_compare.data.generators import hyperdt_mixtures
+from noneuclid_papers.data import hyperdt_mixtures
 from noneuclid_papers.programs.chlenski2024_linear import ReleasedLogistic, ReleasedSVM
 from noneuclid_papers.stages import published as stage
 from outputs import options_of
@@ -37,7 +38,7 @@ def score(model, d, draw):
     """Mean accuracy over ten mixtures and five folds, in %."""
     found = []
     for number in range(10):
-        data = hyperdt_mixtures.load({}, 0, points=800, dimension=d, number=number)
+        data = hyperdt_mixtures.load({}, 0, n_samples=800, n_features=d, number=number)
         X, y = data.features, np.asarray(data.labels)
         svm = isinstance(model, ReleasedSVM)
         state = (

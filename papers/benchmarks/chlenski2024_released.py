@@ -1,10 +1,11 @@
 """Table 1 of chlenski2024 (Gaussian rows) with the rules by which the authors' programs differ.
 
-    PYTHONPATH=benchmarks python papers/benchmarks/chlenski2024_released.py [--states 6] [--dimensions 2 4 8 16]
+    PYTHONPATH=benchmarks python papers/benchmarks/chlenski2024_released.py
+        [--states 6] [--dimensions 2 4 8 16]
 
-The paper's own points and folds (`hyperdt_mixtures`); the rules are in `noneuclid_papers.programs`. Those of
-HyperDT, HyperRF and scikit-learn have no free choice. HoroDT and HoroRF are drawn by `--states`
-random states.
+The paper's own points and folds (`hyperdt_mixtures`); the rules are in `noneuclid_papers.programs`.
+Those of HyperDT, HyperRF and scikit-learn have no free choice. HoroDT and HoroRF are drawn by
+`--states` random states.
 
 chlenski2024_released.tsv has the printed score of each cell, ours by these rules, its standard
 error over mixtures, the deviation over states, and the p-values of table 6.
@@ -22,7 +23,7 @@ from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import resample
 
-from noneuclid_compare.data.generators import hyperdt_mixtures
+from noneuclid_papers.data import hyperdt_mixtures
 from noneuclid_papers.printed import reproduction_status
 from noneuclid_papers.programs.chlenski2024_horospheres import (
     converted_twice,
@@ -46,7 +47,7 @@ TESTS = {
 @cache
 def mixture(d, n, number):
     """Points, labels and folds of one mixture, and the generator after it."""
-    data = hyperdt_mixtures.load({}, 0, points=n, dimension=d, number=number)
+    data = hyperdt_mixtures.load({}, 0, n_samples=n, n_features=d, number=number)
     rng = hyperdt_mixtures.generator_after(n, d, number)
     X, y = data.features, np.asarray(data.labels).astype(int)
     return X, y, list(KFold(5, shuffle=True, random_state=number).split(X)), rng

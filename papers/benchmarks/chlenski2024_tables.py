@@ -1,6 +1,7 @@
 """Gaussian rows of tables 1, 2, 3 and 6 of chlenski2024 on the paper's own points and folds.
 
-    PYTHONPATH=benchmarks python papers/benchmarks/chlenski2024_tables.py [--sizes 100 200 400 800] [--ties]
+    PYTHONPATH=benchmarks python papers/benchmarks/chlenski2024_tables.py
+        [--sizes 100 200 400 800] [--ties]
 
 Methods, cells, points and folds are those of papers/config/chlenski2024.yaml. With --sizes nothing
 is written.
@@ -26,7 +27,7 @@ from sklearn.model_selection import KFold
 
 from noneuclid.geometry import charts
 from noneuclid_compare.config import configuration, load_by_name
-from noneuclid_compare.data.generators import hyperdt_mixtures
+from noneuclid_papers.data import hyperdt_mixtures
 from noneuclid_papers.printed import published
 from noneuclid_papers.statistics.paired_t_tests import paired_tests
 
@@ -54,7 +55,7 @@ STATES = 20
 
 @cache
 def mixture(points, dimension, number):
-    settings = {"points": points, "dimension": dimension, "number": number}
+    settings = {"n_samples": points, "n_features": dimension, "number": number}
     return hyperdt_mixtures.load({}, 0, **settings)
 
 

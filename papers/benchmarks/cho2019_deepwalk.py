@@ -1,7 +1,7 @@
 """The DeepWalk rows of cho2019, table 1: what vectors give that belong to other nodes.
 
-    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/cho2019_deepwalk.py [--sets karate ...] [--runs 3]
-        [--output FILE]
+    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/cho2019_deepwalk.py
+        [--sets karate ...] [--runs 3] [--output FILE]
 
 The table is cho2019_deepwalk.tsv; with a part of the sets it is printed only, unless
 --output names a file.
@@ -53,9 +53,9 @@ def run(data, dimension, seed):
     """Scores of the three kinds."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        embedded = embed(DeepWalk, data, seed, dimension=dimension, max_epochs=5)
+        embedded = embed(DeepWalk, data, seed, n_components=dimension, max_iter=5)
     points, settings = embedded.points, embedded.about["embedding"]["settings"]
-    walks = {key: settings[key] for key in ("walks", "length", "window")}
+    walks = {key: settings[key] for key in ("num_walks", "walk_length", "window")}
     _, visits = walk_pairs(graphs.graph_of(data, "deepwalk"), seed, **walks)
     orders = {
         "nodes": np.arange(len(points)),

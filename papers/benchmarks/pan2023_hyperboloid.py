@@ -1,7 +1,7 @@
 """The hyperboloid SVM of pan2023, table III, as the authors' program runs it, and with one change.
 
-    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/pan2023_hyperboloid.py [--sets olsson ...]
-        [--trials 5] [--output FILE]
+    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/pan2023_hyperboloid.py
+        [--sets olsson ...] [--trials 5] [--output FILE]
 
 The table is pan2023_hyperboloid.tsv; with a part of the sets it is printed only, unless
 --output names a file.

@@ -1,6 +1,7 @@
 """Table II of pan2023: how order, vectors and start change the number of updates.
 
-    PYTHONPATH=benchmarks python papers/benchmarks/pan2023_updates.py [--runs 100] [--margins 1 0.1 0.01 0.001]
+    PYTHONPATH=benchmarks python papers/benchmarks/pan2023_updates.py
+        [--runs 100] [--margins 1 0.1 0.01 0.001]
 
 Each run draws points as the authors' program does (Synthetic_exp.py and Perceptrons.py of
 thupchnsky/PoincareLinearClassification at 1d70291): N = 1e4 uniform in the ball of radius 0.95,
@@ -42,7 +43,7 @@ def of_program(number, p, margin):
 
 
 def count(z, signs, rule=None, order=None):
-    done = mistake_driven.run(z, signs, max_epochs=10**7, order=order, rule=rule or SecondOrder())
+    done = mistake_driven.run(z, signs, max_iter=10**7, order=order, rule=rule or SecondOrder())
     assert done.clean
     return done.n_updates
 

@@ -34,7 +34,7 @@ def rows(config, quick=False):
     """Accuracy of each data set, method and radius of the attack."""
     for name, entry in config["datasets"].items():
         params = entry["params"]
-        if params["classes"] != 2 or (quick and not name.endswith("s1.0_seed01")):
+        if params["n_classes"] != 2 or (quick and not name.endswith("s1.0_seed01")):
             continue
         data = lifted_gaussians.load({}, int(name[-2:]), **params)
         X, signs = data.features, np.where(data.labels == 1, 1.0, -1.0)

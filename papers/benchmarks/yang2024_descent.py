@@ -1,6 +1,7 @@
 """Gradient descent of yang2024 with each step of its program, on its points and folds.
 
-    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/yang2024_descent.py [--sets NAME ...]
+    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/yang2024_descent.py
+        [--sets NAME ...]
 
 src/models/soft.py of yangshengaa/hsvm-relax at 6c95b6a: the start is cut (line 378), a step that
 leaves the feasible set goes back to 1e-6 inside of it (lines 435 to 451). Lines 106 to 109 give C
@@ -58,7 +59,7 @@ def fitted_from(setting, rng=None):
 def load(name):
     """Points and the seed of the folds."""
     if name == "gaussian_1":
-        mixture = {"classes": 2, "per_class": 100, "scale": 1.0, "released_seed": 2}
+        mixture = {"n_classes": 2, "n_samples_per_class": 100, "scale": 1.0, "released_seed": 2}
         return lifted_gaussians.load({}, 0, **mixture), 2
     folder = paper_file("hsvm-relax", name)
     files = {"points": folder / "X_lorentz.npy", "labels": folder / "y.npy"}

@@ -24,7 +24,7 @@ from noneuclid_papers.programs.yang2024 import ReleasedMoment, ReleasedSDP
 OUTPUT = Path(__file__).with_suffix(".tsv")
 SETTINGS = {"C": 10.0, "chart": "hyperboloid", "calibration": "platt"}
 CLASSES = {2: "gaussian 1", 3: "gaussian 2", 5: "gaussian 3"}
-PRINTED = Path(__file__).parents[1] / "papers/printed/yang2024.tsv"
+PRINTED = Path(__file__).parents[1] / "printed/yang2024.tsv"
 
 
 def over_folds(estimator, data, seed):
@@ -48,7 +48,7 @@ def main():
     for classes, scale, seed in product(CLASSES, (0.4, 0.6, 0.8, 1.0), range(1, 41)):
         name = CLASSES[classes]
         target = printed.loc[(name, "Moment", "accuracy"), ["value", "error"]].astype(float)
-        sizes = {"classes": classes, "per_class": 100, "scale": scale}
+        sizes = {"n_classes": classes, "n_samples_per_class": 100, "scale": scale}
         data = lifted_gaussians.load({}, 0, **sizes, released_seed=seed)
         accuracy, _ = over_folds(HyperboloidSVC(**SETTINGS), data, seed)
         apart = abs(accuracy.mean() - target["value"]), abs(accuracy.std() - target["error"])

@@ -1,6 +1,7 @@
 """Gaps of the moment relaxation (14) of yang2024 on polbooks, by several solvers.
 
-    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/yang2024_moment.py [--folds 2]
+    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/yang2024_moment.py
+        [--folds 2]
 
 (14) as published, order 2, without a bounded region: its infimum is that of a linear program, which
 moments without limit approach, so that the stated value depends on where a solver stops.
@@ -25,7 +26,7 @@ import pandas as pd
 
 from noneuclid.classifiers import multiclass
 from noneuclid.errors import InputError
-from noneuclid.solvers.hyperboloid import moment_relaxation
+from noneuclid.solvers.hyperboloid.relaxations import moment_relaxation
 from noneuclid_compare.evaluation.splits import make_split
 from noneuclid_papers.data import yang2024_points
 from noneuclid_papers.programs.yang2024_relaxations import sparse_moments

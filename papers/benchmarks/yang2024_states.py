@@ -1,6 +1,7 @@
 """Random candidates of the SDP of yang2024: ten states of the generator, on its points and folds.
 
-    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/yang2024_states.py [--sets NAME ...]
+    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/yang2024_states.py
+        [--sets NAME ...]
 
 On data from files the program (yangshengaa/hsvm-relax, 6c95b6a) draws ten candidates without a seed
 (src/models/soft.py, line 315), so that each of its runs has other ones. Here candidates inside the

@@ -1,11 +1,13 @@
 """Gradient descent of yang2024 with shorter steps than the paper's, on its data and folds.
 
-    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/yang2024_steps.py [--sets NAME ...] [--rates 1e-4]
+    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/yang2024_steps.py
+        [--sets NAME ...] [--rates 1e-4]
 
 The released program steps by 1e-3, 4000 times (the paper says the same). For each data set, C and
 scheme of tables 5 to 10 the table has the printed accuracy and weighted F1, ours with steps of 1e-3
-(the kept cell) and ours with the rate, with the words of `noneuclid_papers.printed.reproduction_status`. Seconds
-are processor seconds of five folds; run with OMP_NUM_THREADS=1. Writes yang2024_steps.tsv.
+(the kept cell) and ours with the rate, with the words of
+`noneuclid_papers.printed.reproduction_status`. Seconds are processor seconds of five folds; run
+with OMP_NUM_THREADS=1. Writes yang2024_steps.tsv.
 """
 
 import argparse

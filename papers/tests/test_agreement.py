@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each_of
 
 from noneuclid_papers.printed import reproduction_status
 
@@ -18,7 +19,7 @@ def cell(**changes):
     return found | {"difference": found["ours"] - found["published"]}
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("changes", "word"),
     [
         ({"ours": 0.8005}, reproduction_status.EXACT),
@@ -51,7 +52,7 @@ def test_a_count_may_be_off_by_a_quarter_at_most():
     assert reproduction_status.word(cell(**count, tolerance=25.1)) == reproduction_status.NOT_JUDGED
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("accuracy", "f1", "words"),
     [
         (0.8, 0.8, (reproduction_status.EXACT, reproduction_status.EXACT)),

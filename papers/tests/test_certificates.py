@@ -8,13 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from cases import each_of
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid.problem import objective
 from noneuclid_compare import io
-from noneuclid_compare.config import configuration, configuration_checks
+from noneuclid_compare.config import configuration
 from noneuclid_compare.records import Embedded, Split
+from noneuclid_papers import certified, checks
 from noneuclid_papers.programs import yang2024
 from noneuclid_papers.stages import certify
 from noneuclid_papers.stages import gaps as gaps_stage
@@ -194,8 +196,8 @@ def test_the_problem_with_the_largest_spread_is_planar_and_has_a_hyperplane():
 
 
 def test_solver_settings_of_the_configuration_exist():
-    assert set(configuration_checks.SOLVERS) == set(certificates.SOLVERS)
-    for kind, options in configuration_checks.SOLVERS.items():
+    assert set(checks.SOLVERS) == set(certificates.SOLVERS)
+    for kind, options in checks.SOLVERS.items():
         assert set(options) <= set(inspect.signature(certificates.SOLVERS[kind]).parameters)
 
 
@@ -205,7 +207,7 @@ def configured(**changes):
     return config
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("changes", "message"),
     [
         ({"C": [0]}, "certificates/C/0: 0 is less than the minimum of 1e-10"),
@@ -236,9 +238,9 @@ def test_wrong_configurations_are_named(changes, message):
 
 def test_defaults_are_filled_in():
     config = configured(datasets=["ball", "karate"])
-    assert configuration.certify_settings(config)["multi_class"] == "ovr"
-    assert "datasets" not in configuration.certify_settings(config)
-    assert configuration.certified_pairs(config) == [("karate", "hydra"), ("ball", "given")]
+    assert certified.certify_settings(config)["multi_class"] == "ovr"
+    assert "datasets" not in certified.certify_settings(config)
+    assert certified.certified_pairs(config) == [("karate", "hydra"), ("ball", "given")]
 
 
 @pytest.fixture

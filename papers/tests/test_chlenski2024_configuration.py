@@ -25,8 +25,8 @@ def test_every_cell_of_table_1_has_ten_seeds():
     cells = Counter()
     for name, entry in mixtures(config).items():
         settings = entry["params"]
-        cells[settings["dimension"], settings["points"]] += 1
-        assert re.match(f"gaussian_D{settings['dimension']}_n{settings['points']}_seed", name)
+        cells[settings["n_features"], settings["n_samples"]] += 1
+        assert re.match(f"gaussian_D{settings['n_features']}_n{settings['n_samples']}_seed", name)
     assert cells == {(d, n): 10 for d in (2, 4, 8, 16) for n in (100, 200, 400, 800)}
     assert config["splits"]["folds"] == 5
 
@@ -36,18 +36,19 @@ def test_polblogs_has_ten_embeddings_in_each_dimension():
     for name, entry in config["datasets"].items():
         if name not in mixtures(config):
             (embedding,) = entry["embeddings"]
-            dimension = config["embeddings"][embedding]["params"]["dimension"]
+            dimension = config["embeddings"][embedding]["params"]["n_components"]
             assert name.startswith(f"polblogs_D{dimension}_n979_")
             names[dimension] += 1
     assert names == dict.fromkeys((2, 4, 8, 16), 10)
 
 
-FILES = ["papers/chlenski2024", "papers/chlenski2024_quick", "data/neuroseed", "data/wordnet"]
+FILES = ["chlenski2024", "chlenski2024_quick", "data/neuroseed", "data/wordnet"]
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_run_of_the_main_table_has_printed_scores(name):
-    config = configuration.expanded(yaml.safe_load((ROOT / f"config/{name}.yaml").read_text()))
+    path = ROOT / f"papers/config/{name}.yaml"
+    config = configuration.expanded(yaml.safe_load(path.read_text()))
     table = pd.read_csv(ROOT / "papers/printed/chlenski2024.tsv", sep="\t", dtype=str)
     places = set(zip(table["table"], table["dataset"], table["variant"], strict=True))
     found = {dataset: set() for dataset in config["datasets"]}
@@ -102,6 +103,6 @@ def test_the_quick_one_is_the_same_but_smaller():
 def test_each_size_of_the_quick_one_has_the_papers_ten_mixtures():
     numbers = {}
     for entry in mixtures(read("_quick")).values():
-        size = entry["params"]["dimension"], entry["params"]["points"]
+        size = entry["params"]["n_features"], entry["params"]["n_samples"]
         numbers.setdefault(size, []).append(entry["params"]["number"])
     assert numbers == {size: list(range(10)) for size in [(2, 100), (16, 100), (2, 800)]}

@@ -8,7 +8,7 @@ from sklearn.base import clone
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
-from noneuclid_compare.data.generators import hyperdt_mixtures
+from noneuclid_papers.data import hyperdt_mixtures
 from noneuclid_papers.programs import chlenski2024_linear as linear
 
 MODELS = [
@@ -20,7 +20,7 @@ MODELS = [
 
 @pytest.fixture(scope="module")
 def mixture():
-    data = hyperdt_mixtures.load({}, 0, points=100, dimension=2, number=5)
+    data = hyperdt_mixtures.load({}, 0, n_samples=100, n_features=2, number=5)
     return data.features, np.asarray(data.labels)
 
 

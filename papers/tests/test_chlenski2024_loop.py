@@ -9,14 +9,14 @@ from sklearn.tree import DecisionTreeClassifier
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
-from noneuclid_compare.data.generators import hyperdt_mixtures
+from noneuclid_papers.data import hyperdt_mixtures
 from noneuclid_papers.programs import chlenski2024_loop as loop
 from noneuclid_papers.programs.chlenski2024_released import classes, grow
 
 
 def mixture(points, dimension, number):
     """Points, labels and folds of a mixture of the paper."""
-    data = hyperdt_mixtures.load({}, 0, points=points, dimension=dimension, number=number)
+    data = hyperdt_mixtures.load({}, 0, n_samples=points, n_features=dimension, number=number)
     folds = KFold(5, shuffle=True, random_state=number).split(data.features)
     return data.features, data.labels, list(folds)
 

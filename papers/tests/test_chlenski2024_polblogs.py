@@ -73,7 +73,7 @@ def test_the_last_batch_is_the_mean_of_what_is_left():
 
 def test_points_stay_within_the_bound_of_the_package():
     edges = np.array(digraph().edges())
-    points, _ = released_embedding(edges, 30, 2, seed=0, rate=3.0)
+    points, _ = released_embedding(edges, 30, 2, seed=0, learning_rate=3.0)
     length = np.linalg.norm(points, axis=1) * CURVATURE**0.5
     assert length.max() <= 0.996 + 1e-12
     assert (length > 0.995).any()
@@ -103,12 +103,12 @@ def test_the_data_set_has_the_papers_size_and_repeats():
         "graph": MIRROR / "hyperdt/polblogs.mtx",
         "labels": MIRROR / "manify/graphs/polblogs/polblogs_labels.tsv",
     }
-    settings = {"dimension": 4, "number": 3, "burn_in": 1, "max_epochs": 1}
+    settings = {"n_components": 4, "number": 3, "burn_in": 1, "max_iter": 1}
     data, again = (chlenski2024_polblogs.load(files, seed, **settings) for seed in (0, 1))
     assert data.features.shape == (979, 4)
     assert data.class_names == ("liberal", "conservative")
     np.testing.assert_array_equal(data.features, again.features)
-    with pytest.raises(InputError, match="dimension = 1"):
-        chlenski2024_polblogs.load(files, 0, dimension=1)
+    with pytest.raises(InputError, match="n_components = 1"):
+        chlenski2024_polblogs.load(files, 0, n_components=1)
     with pytest.raises(InputError, match="labels"):
         chlenski2024_polblogs.load({"graph": files["graph"]}, 0)

@@ -14,7 +14,7 @@ from sklearn.utils import resample
 
 from noneuclid.errors import InputError
 from noneuclid_compare.config import registry
-from noneuclid_compare.data.generators import hyperdt_mixtures
+from noneuclid_papers.data import hyperdt_mixtures
 from noneuclid_papers.programs import chlenski2024_horospheres as horospheres
 from noneuclid_papers.programs import chlenski2024_released as rules
 
@@ -31,7 +31,7 @@ ESTIMATORS = {
 
 def mixture(points, dimension, number):
     """Points, labels and folds of a mixture of the paper."""
-    data = hyperdt_mixtures.load({}, 0, points=points, dimension=dimension, number=number)
+    data = hyperdt_mixtures.load({}, 0, n_samples=points, n_features=dimension, number=number)
     folds = KFold(5, shuffle=True, random_state=number).split(data.features)
     return data.features, data.labels, list(folds)
 
@@ -72,7 +72,7 @@ def test_estimators_have_names_keep_labels_and_are_the_same_again(method):
     assert set(first) == {"a", "b"}
     assert np.mean(first == words) > 0.8
     path = f"{type(model).__module__}.{type(model).__name__}"
-    assert path in {registry.path_of(use, "method") for use in registry.METHODS}
+    assert path in {registry.path_of(use, "method") for use in registry.shipped("method")}
     with pytest.raises(InputError, match="is for two classes; the number of classes in y is 3"):
         model.fit(X, np.arange(len(y)) % 3)
     with pytest.raises(ValueError, match="max_depth"):

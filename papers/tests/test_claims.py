@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cases import each_of
 from paper_mirror import ROOT
 
 from noneuclid_papers.stages.published import read_words
@@ -63,7 +64,7 @@ def check_place(paper, place, quote):
     assert name.lower() in plain(FILES[paper].read_text(errors="replace")).lower(), name
 
 
-BULLETS = bullets((ROOT / "docs/findings.md").read_text())
+BULLETS = bullets((ROOT / "papers/docs/findings.md").read_text())
 
 
 def plain(text):
@@ -71,18 +72,18 @@ def plain(text):
     return re.sub(r"[\s#\"]+", " ", text)
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["sentence"][:40])
+@each_of("claim", CLAIMS, ids=lambda claim: claim["sentence"][:40])
 def test_the_sentence_and_its_evidence_are_there(claim):
     gone = claim["second_check"].startswith("removed")
     assert (plain(claim["sentence"]) in plain((ROOT / claim["file"]).read_text())) != gone
     assert (ROOT / claim["evidence"]).exists()
     assert claim["status"].startswith(STATUSES)
     assert re.fullmatch(SECOND_CHECK, claim["second_check"])
-    for path in re.findall(r"(?:tests|benchmarks|config)/\S+\.\w+", claim["command"]):
+    for path in re.findall(r"(?:papers/)?(?:tests|benchmarks|config)/\S+\.\w+", claim["command"]):
         assert (ROOT / path).exists()
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["sentence"][:40])
+@each_of("claim", CLAIMS, ids=lambda claim: claim["sentence"][:40])
 def test_a_checked_claim_names_place_and_words_of_the_paper(claim):
     if claim["status"] == "confirmed in the program" and claim["paper"] not in FILES:
         assert claim["program"]
@@ -93,9 +94,9 @@ def test_a_checked_claim_names_place_and_words_of_the_paper(claim):
         assert len(claim["quote"]) < 100
 
 
-@pytest.mark.parametrize("bullet", BULLETS, ids=lambda bullet: bullet[:40])
+@each_of("bullet", BULLETS, ids=lambda bullet: bullet[:40])
 def test_each_difference_of_the_findings_has_a_claim(bullet):
-    found = [c for c in CLAIMS if c["file"] == "docs/findings.md" and c["paper"] in bullet]
+    found = [c for c in CLAIMS if c["file"] == "papers/docs/findings.md" and c["paper"] in bullet]
     assert any(plain(claim["sentence"]) in plain(bullet) for claim in found)
 
 
@@ -104,7 +105,7 @@ def test_the_findings_have_differences():
 
 
 @needs_texts
-@pytest.mark.parametrize(
+@each_of(
     "claim",
     [claim for claim in CLAIMS if claim["quote"]],
     ids=lambda claim: claim["sentence"][:40],
@@ -188,7 +189,7 @@ def test_columns_of_table_6_of_chlenski2024_agree_with_the_marks_of_table_1_as_f
 
 
 @needs_texts
-@pytest.mark.parametrize(
+@each_of(
     "claim",
     [claim for claim in CLAIMS if claim["paper"] in FILES],
     ids=lambda claim: claim["sentence"][:40],

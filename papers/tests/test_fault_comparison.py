@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 import yaml
+from cases import each_of
 from paper_mirror import ROOT
 from scipy.stats import ttest_1samp
 
@@ -11,13 +12,12 @@ from noneuclid_compare import io
 from noneuclid_compare.config import configuration
 from noneuclid_papers.printed import (
     fault_comparison,
-    printed_tests,
     published,
     published_entries,
     reproduction_status,
 )
 from noneuclid_papers.stages import published as stage
-from noneuclid_papers.tables import fault_rows as shown
+from noneuclid_papers.tables.published_rows import COLOURS
 
 SCORES = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]
 ENTRY = {
@@ -60,7 +60,7 @@ def theirs(value="50.00"):
     )
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("faulty", "right", "verdict"),
     [
         ([0.5, 0.5], [0.9, 0.9], reproduction_status.RETURNS_DIGITS),
@@ -83,7 +83,7 @@ def test_a_fault_returns_what_ours_without_it_does_not(faulty, right, verdict):
     for side, values in (("with", faulty), ("without", right)):
         mean = sum(values) / len(values) if values else float("nan")
         assert row[f"{side}_ours"] == pytest.approx(mean, nan_ok=True)
-    (line,) = shown.rows(pd.DataFrame([row]))
+    (line,) = stage.fault_rows(pd.DataFrame([row]))
     assert line["number"] == "t, d, A, accuracy"
     start = f"{50 * sum(faulty):.2f}" if faulty else "–"
     assert line["with_fault"].startswith(start)
@@ -92,7 +92,7 @@ def test_a_fault_returns_what_ours_without_it_does_not(faulty, right, verdict):
 R, W, C, N = "exact", "outside", "close", "not judged"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("others", "verdict"),
     [
         ([], reproduction_status.RETURNS_DIGITS),
@@ -140,8 +140,8 @@ def test_a_fault_that_loses_numbers_must_gain_clearly_more(others, verdict):
     away = found.assign(method=[f"m{k}" for k in range(len(found))], table="u")
     assert fault_comparison.judged(away)["verdict"].tolist() == found["verdict"].tolist()
     if verdict == reproduction_status.LOSES:
-        (line,) = shown.rows(found[found["dataset"] == "d"])
-        assert line["colour"] == shown.COLOURS[reproduction_status.NOT_JUDGED]
+        (line,) = stage.fault_rows(found[found["dataset"] == "d"])
+        assert line["colour"] == COLOURS[reproduction_status.NOT_JUDGED]
 
 
 def test_a_supposed_fault_reproduces_no_number():
@@ -153,9 +153,12 @@ def test_a_supposed_fault_reproduces_no_number():
     right = fault_comparison.sides(entry)["without"]
     cell = published.cells(table, theirs()[:1], "p", [right], none, (), found).iloc[0]
     assert (cell["status"], cell["imitations"]) == (reproduction_status.OUTSIDE, 1)
-    assert cell["reason"] == f"a hypothesis, labels are lost: an imitation {agreement.SUPPOSED}."
-    (line,) = shown.rows(found)
-    assert line["colour"] == shown.COLOURS[reproduction_status.NOT_JUDGED]
+    assert (
+        cell["reason"]
+        == f"a hypothesis, labels are lost: an imitation {reproduction_status.SUPPOSED}."
+    )
+    (line,) = stage.fault_rows(found)
+    assert line["colour"] == COLOURS[reproduction_status.NOT_JUDGED]
     # Numbers that it loses do not matter, nor such words inside those of another fault.
     lost = found.assign(dataset="e", with_ours=0.9, without_ours=0.5)
     both = fault_comparison.judged(pd.concat([found, lost], ignore_index=True))
@@ -243,7 +246,7 @@ def test_a_p_value_is_compared_by_its_side_of_the_level():
     one = table[table["dataset"] == "m0"]
     cells = published.cells(one, theirs(), "p", [], none, [TEST])
     assert set(cells["status"]) == {reproduction_status.NOT_RUN}
-    assert printed_tests.p_values(one, TEST | {"second": "c"}) == {}
+    assert published.p_values(one, TEST | {"second": "c"}) == {}
 
 
 def test_p_values_over_folds_are_two_sided_and_apart_by_variant():
@@ -253,7 +256,7 @@ def test_p_values_over_folds_are_two_sided_and_apart_by_variant():
         for k in range(d)
     ]
     test = TEST | {"variant": "{size}", "datasets": "g_(?P<size>D[0-9])_seed[0-9]", "over": "folds"}
-    found = printed_tests.p_values(pd.concat(parts), test)
+    found = published.p_values(pd.concat(parts), test)
     assert {key[2]: value["runs"] for key, value in found.items()} == {"D2": 6, "D4": 12}
     # Differences 0.1, 0.2, 0.1 twice.
     p = ttest_1samp([0.1, 0.2, 0.1] * 2, 0).pvalue

@@ -21,7 +21,7 @@ def kept(data, names, estimator=HyperboloidSVC, **settings):
 
 
 def mixture(classes=2):
-    data = lifted_gaussians.load({}, 3, classes=classes, per_class=30, scale=0.6)
+    data = lifted_gaussians.load({}, 3, n_classes=classes, n_samples_per_class=30, scale=0.6)
     return data, Embedded(data.features, "hyperboloid", data.labels, data.class_names)
 
 

@@ -15,7 +15,7 @@ from noneuclid_papers.illustrations import hyperbolic_trees
 
 
 def scene(classes, model):
-    settings = {"points": 120, "classes": classes, "spread": 0.5}
+    settings = {"n_samples": 120, "n_classes": classes, "spread": 0.5}
     data = wrapped_normal_mixture.load({}, 0, **settings)
     points = Embedded(data.features, data.chart, data.labels, data.class_names)
     X = charts.convert(data.features, "hyperboloid", model.chart)

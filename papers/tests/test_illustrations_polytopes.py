@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Polygon
@@ -66,8 +67,8 @@ def test_places_are_affine_and_come_back(shape):
     np.testing.assert_allclose(lengths, lengths[0])
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("shape", SHAPES)
+@each_of("metric", METRICS)
+@each_of("shape", SHAPES)
 def test_distances_along_the_line_are_those_of_the_linear_program(shape, metric):
     polytope = SHAPES[shape]
     plane, rng = Plane(polytope), np.random.default_rng(2)

@@ -26,7 +26,7 @@ from noneuclid_papers.statistics import reference_points as scenes
 
 def embedded(overlap=False, shift=0.0, seed=3, curvature=1.0):
     """Three classes in the plane, of which the third is far from the others."""
-    data = uniform_ball.load({}, seed, points=120, margin=0.3, radius=0.7)
+    data = uniform_ball.load({}, seed, n_samples=120, margin=0.3, radius=0.7)
     points = charts.convert(data.features, "poincare", "hyperboloid")
     labels = data.labels.copy()
     if overlap:

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each_of
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -86,7 +87,7 @@ def changed(**settings):
     return SETTINGS | settings
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("settings", "given", "said"),
     [
         (SETTINGS, False, "set `scores: true`"),

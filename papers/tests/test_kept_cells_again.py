@@ -14,14 +14,13 @@ import yaml
 from paper_mirror import MIRROR, ROOT, needs_mirror
 
 from noneuclid_compare import io
-from noneuclid_compare.config import configuration, dataset_sizes
-from noneuclid_compare.jobs import costs, estimates
+from noneuclid_compare.config import configuration
 from noneuclid_papers.printed import published
 from noneuclid_papers.stages import published as stage
 
 # Another text is another sample.
 SAMPLE = os.environ.get("NONEUCLID_SAMPLE") or date.today().isoformat()
-COUNT, SECONDS = 50, 600.0  # numbers, and processor time of all by the recorded costs
+COUNT, JOBS = 50, 1500  # numbers, and jobs behind all of them
 PAPERS = ("cho2019", "pan2023", "yang2024", "chlenski2024")
 # Kept numbers that are drawn. The moment relaxation was kept before c86a550, which moved the
 # answers of its interior-point method within their tolerance.
@@ -51,27 +50,13 @@ def kept(paper):
 
 
 class Paper:
-    """A configuration, the runs behind each kept number, and what they cost."""
+    """A configuration, and the runs behind each kept number."""
 
     def __init__(self, name):
         self.name = name
         self.config = yaml.safe_load((ROOT / f"papers/config/{name}.yaml").read_text())
         self.full = configuration.completed(self.config)
         self.pairs = configuration.pairs(self.full)
-        known = dataset_sizes.read_sizes(ROOT / "resources/sizes.tsv")
-        sizes = {
-            (data, embedding): dataset_sizes.expected(self.full, data, embedding, known)
-            for data, embedding, _ in self.pairs
-        }
-        laws = costs.read_laws(ROOT / "resources/costs.tsv")
-        self.fits = {
-            (row.dataset, row.embedding, row.method): row.seconds
-            for row in estimates.estimate(self.full, sizes, laws)
-        }
-        self.before = {
-            pair: estimates.embedding_seconds(self.full, {pair: size}, laws)[0]
-            for pair, size in sizes.items()
-        }
 
     def runs(self, cell):
         """The (data set, embedding) behind a kept number."""
@@ -85,18 +70,14 @@ class Paper:
                 ]
         return list(dict.fromkeys(found))
 
-    def seconds(self, cell):
-        """Processor time of a kept number by the recorded costs; None if it cannot be computed."""
-        total, repeats = 0.0, self.full["repeats"]
-        for pair in self.runs(cell):
-            files = self.full["datasets"][pair[0]].get("files", {}).values()
-            fits = self.fits[*pair, cell["our_method"]]
-            if fits is None or not all((MIRROR / file).is_file() for file in files):
+    def jobs(self, cell):
+        """Jobs behind a kept number; None if it cannot be computed."""
+        runs = self.runs(cell)
+        for dataset, _ in runs:
+            files = self.full["datasets"][dataset].get("files", {}).values()
+            if not all((MIRROR / file).is_file() for file in files):
                 return None
-            starts = {"acquire": 1, "embed": 1, "keep": 1, "split": repeats, "train": repeats}
-            total += fits + self.before[pair]
-            total += sum(k * estimates.PROCESS_SECONDS[name] for name, k in starts.items())
-        return total or None
+        return 2 * len(runs) * (1 + self.full["repeats"]) or None
 
     def part(self, cells):
         """The configuration cut down to what is behind some kept numbers."""
@@ -143,20 +124,20 @@ def digits(cell):
 
 
 def drawn(papers):
-    """`COUNT` kept numbers of the day, in `SECONDS`: each may take twice the mean of what is left.
+    """`COUNT` kept numbers of the day, in `JOBS`: each may take twice the mean of what is left.
 
-    The later draws may therefore take longer if the first ones were cheap.
+    The later draws may therefore take more if the first ones took few.
     """
     pool = [(p, cell) for name, p in papers.items() for cell in kept(name).to_dict("records")]
     random.Random(SAMPLE).shuffle(pool)
-    found, left = [], SECONDS
+    found, left = [], JOBS
     for paper, cell in pool:
         if len(found) == COUNT:
             break
-        seconds = paper.seconds(cell)
-        if seconds is not None and seconds <= min(left, 2 * left / (COUNT - len(found))):
+        jobs = paper.jobs(cell)
+        if jobs is not None and jobs <= min(left, 2 * left / (COUNT - len(found))):
             found.append(cell)
-            left -= seconds
+            left -= jobs
     return found
 
 
@@ -227,16 +208,16 @@ def test_only_scores_that_rounding_decides_may_differ():
 
 def test_the_drawn_numbers_are_cheap_and_change_with_the_day(monkeypatch):
     papers = {name: Paper(name) for name in ("pan2023", "chlenski2024")}
-    costs_of = {"accuracy": 12.0, "updates_max": 25.0}
-    monkeypatch.setattr(Paper, "seconds", lambda self, cell: costs_of.get(cell["metric"], 0.0))
+    jobs = {"accuracy": 30, "updates_max": 60}
+    monkeypatch.setattr(Paper, "jobs", lambda self, cell: jobs.get(cell["metric"], 0))
     first = drawn(papers)
     assert len(first) == COUNT
     assert places(first) == places(drawn(papers))
-    assert sum(costs_of.get(cell["metric"], 0.0) for cell in first) <= SECONDS
+    assert sum(jobs.get(cell["metric"], 0) for cell in first) <= JOBS
     monkeypatch.setattr(sys.modules[__name__], "SAMPLE", "another day")
     assert places(drawn(papers)) != places(first)
     # What lies beyond twice the mean is not drawn, nor what has no data.
-    monkeypatch.setattr(Paper, "seconds", lambda self, cell: 2.1 * SECONDS / COUNT)
+    monkeypatch.setattr(Paper, "jobs", lambda self, cell: 2.1 * JOBS / COUNT)
     assert drawn(papers) == []
-    monkeypatch.setattr(Paper, "seconds", lambda self, cell: None)
+    monkeypatch.setattr(Paper, "jobs", lambda self, cell: None)
     assert drawn(papers) == []

@@ -4,7 +4,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from noneuclid.errors import InputError
-from noneuclid_compare.evaluation.multiple_testing import holm
+from noneuclid_compare.evaluation.rank_tests import holm
 from noneuclid_papers.statistics.paired_t_tests import in_groups, paired_tests, summarise
 
 

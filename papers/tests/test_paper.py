@@ -8,7 +8,7 @@ from math import nan
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
+from cases import each_of
 
 from noneuclid.errors import InputError
 from noneuclid_compare import __main__ as command_line
@@ -41,6 +41,7 @@ FAULTS = {FAULT["fault"]}
 def in_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("SNAKEMAKE_PROFILE", raising=False)
+    monkeypatch.setattr(paper_numbers, "PRINTED", tmp_path / "resources/printed")
 
 
 @pytest.fixture
@@ -57,6 +58,7 @@ def test_a_paper_is_one_command(name, quick, started):
     command_line.run(["paper", name, *(["--quick"] if quick else []), "--cores", "1", "-n"])
     stem = f"{name}_quick" if quick else name
     (words,) = started
+    started.clear()
     assert words[:4] == [sys.executable, "-P", "-m", "noneuclid_compare.stages.snakemake_run"]
     after = {word: words[k + 1] for k, word in enumerate(words[:-1]) if word.startswith("--")}
     assert after["--configfile"] == str(locations.root() / f"papers/config/{stem}.yaml")
@@ -75,7 +77,7 @@ def test_the_directory_and_the_options_are_the_users(started):
     assert words[words.index("--cores") + 1] == "all"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("options", "message"),
     [
         (["yang"], "no paper 'yang'; there are acharya2026, .*yang2024"),
@@ -119,32 +121,22 @@ def test_a_command_that_is_killed_ends_its_workflow_and_keeps_nothing(monkeypatc
     assert signal.getsignal(signal.SIGTERM) == before
 
 
-def test_an_installed_package_has_nowhere_to_keep(tmp_path, monkeypatch, started):
-    (tmp_path / "papers/config").mkdir(parents=True)
-    text = yaml.safe_dump({"published": {"paper": "p"}})
-    (tmp_path / "papers/config/p.yaml").write_text(text)
-    monkeypatch.setattr(locations, "PACKAGED", tmp_path)
-    with pytest.raises(InputError, match="--keep writes into a checkout"):
-        command_line.run(["paper", "p", "--keep"])
-    assert not started
-
-
 def resources(folder):
     """Printed numbers of two data sets, none of which is kept yet."""
     rows = [("t", "Blobs", size, m, "accuracy", "80", "", "%") for size in "12" for m in "AB"]
-    (folder / "published").mkdir(parents=True)
-    (folder / "reproduced").mkdir()
+    (folder / "printed").mkdir(parents=True)
+    (folder / "kept").mkdir()
     printed = pd.DataFrame(rows, columns=published.COLUMNS)
-    printed.to_csv(folder / "published/p.tsv", sep="\t", index=False)
+    printed.to_csv(folder / "printed/p.tsv", sep="\t", index=False)
     reasons = pd.DataFrame(columns=published.REASONS)
-    reasons.to_csv(folder / "published/reasons.tsv", sep="\t", index=False)
-    (folder / "published/protocols.tsv").write_text("paper\tprotocol\np\tAll.\n")
+    reasons.to_csv(folder / "printed/reasons.tsv", sep="\t", index=False)
+    (folder / "printed/protocols.tsv").write_text("paper\tprotocol\np\tAll.\n")
     empty = published.cells(
         pd.DataFrame(columns=["dataset", "embedding"]), printed, "p", [], reasons
     )
-    io.write_table(folder / "reproduced/p.tsv", empty)
+    io.write_table(folder / "kept/p.tsv", empty)
     nothing = pd.DataFrame(columns=fault_comparison.COLUMNS)
-    io.write_table(folder / "reproduced/imitations.tsv", nothing)
+    io.write_table(folder / "kept/imitations.tsv", nothing)
     return folder
 
 
@@ -162,9 +154,9 @@ def run(folder, where, scores, commit):
     io.write_json(where / "runs.json", runs)
     settings = {"paper": "p", "tables": [ENTRY], "imitations": [FAULT]}
     words = ["--scores", where / "scores.parquet", "--runs", where / "runs.json"]
-    words += ["--settings", json.dumps(settings), "--paper", folder / "published/p.tsv"]
+    words += ["--settings", json.dumps(settings), "--paper", folder / "printed/p.tsv"]
     for name in ("reasons", "protocols"):
-        words += [f"--{name}", folder / f"published/{name}.tsv"]
+        words += [f"--{name}", folder / f"printed/{name}.tsv"]
     stage.main([str(word) for word in [*words, "--output", where / "published"]])
     return where / "published"
 
@@ -172,8 +164,10 @@ def run(folder, where, scores, commit):
 def test_the_numbers_of_a_run_replace_the_kept_ones_and_say_what_made_them(tmp_path, capsys):
     folder = resources(tmp_path / "resources")
     both = [("blobs1", "a", 0.8), ("blobs1", "b", 0.7), ("blobs2", "a", 0.1)]
-    paper_numbers.keep_numbers("p", run(folder, tmp_path / "first", both, "c1"), folder, FAULTS)
-    cells = stage.read(folder / "reproduced/p.tsv")
+    paper_numbers.keep_numbers(
+        "p", run(folder, tmp_path / "first", both, "c1"), folder / "kept", FAULTS
+    )
+    cells = stage.read(folder / "kept/p.tsv")
     assert cells["ours"].tolist()[:3] == [0.8, 0.7, 0.1]
     assert cells["commit"].tolist() == ["c1", "c1", "c1", ""]
     assert cells["code"].tolist() == ["code of a", "code of b", "code of a", ""]
@@ -181,14 +175,16 @@ def test_the_numbers_of_a_run_replace_the_kept_ones_and_say_what_made_them(tmp_p
     assert cells["status"].tolist() == ["exact", "outside", "outside", "not run"]
     # The second run has one data set: its numbers are new, the other ones stay.
     later = [("blobs2", "a", 0.3), ("blobs2", "b", 0.8)]
-    paper_numbers.keep_numbers("p", run(folder, tmp_path / "second", later, "c2"), folder, FAULTS)
-    cells = stage.read(folder / "reproduced/p.tsv")
+    paper_numbers.keep_numbers(
+        "p", run(folder, tmp_path / "second", later, "c2"), folder / "kept", FAULTS
+    )
+    cells = stage.read(folder / "kept/p.tsv")
     assert cells["ours"].tolist() == [0.8, 0.7, 0.3, 0.8]
     assert cells["commit"].tolist() == ["c1", "c1", "c2", "c2"]
     # b on the second data set is the printed number of A: its fault returns it, and loses the
     # number of the first data set, which is of another run.
     assert cells["status"].tolist() == ["exact", "outside", "outside", "exact"]
-    imitated = stage.read(folder / "reproduced/imitations.tsv", fault_comparison.WORDS)
+    imitated = stage.read(folder / "kept/imitations.tsv", fault_comparison.WORDS)
     assert imitated["variant"].tolist() == ["1", "2"]
     assert imitated["verdict"].tolist() == [fault_comparison.NOT, reproduction_status.LOSES]
     assert imitated["commit"].tolist() == ["c1", "c2"]
@@ -196,8 +192,10 @@ def test_the_numbers_of_a_run_replace_the_kept_ones_and_say_what_made_them(tmp_p
     assert capsys.readouterr().out.splitlines()[-1].endswith("2 numbers of this run, 2 kept")
     # Without the loss on the first data set, the number of the second is returned.
     last = [("blobs1", "a", 0.8), ("blobs1", "b", 0.8)]
-    paper_numbers.keep_numbers("p", run(folder, tmp_path / "third", last, "c3"), folder, FAULTS)
-    cells = stage.read(folder / "reproduced/p.tsv")
+    paper_numbers.keep_numbers(
+        "p", run(folder, tmp_path / "third", last, "c3"), folder / "kept", FAULTS
+    )
+    cells = stage.read(folder / "kept/p.tsv")
     assert cells["status"].tolist() == ["exact", "exact", reproduction_status.IMITATED, "exact"]
 
 
@@ -205,12 +203,12 @@ def test_imitations_of_a_fault_that_no_configuration_names_any_more_are_dropped(
     folder = resources(tmp_path / "resources")
     both = [("blobs1", "a", 0.8), ("blobs1", "b", 0.7)]
     results = run(folder, tmp_path / "first", both, "c1")
-    path = folder / "reproduced/imitations.tsv"
-    paper_numbers.keep_numbers("p", results, folder, FAULTS)
+    path = folder / "kept/imitations.tsv"
+    paper_numbers.keep_numbers("p", results, folder / "kept", FAULTS)
     kept = stage.read(path, fault_comparison.WORDS)
     old, other = kept.assign(fault="an old one"), kept.assign(fault="an old one", paper="q")
     io.write_table(path, pd.concat([kept, old, other]))
-    paper_numbers.keep_numbers("p", results, folder, FAULTS)
+    paper_numbers.keep_numbers("p", results, folder / "kept", FAULTS)
     found = stage.read(path, fault_comparison.WORDS)
     pairs = {(row.paper, row.fault) for row in found.itertuples()}
     assert pairs == {("p", *FAULTS), ("q", "an old one")}
@@ -225,25 +223,27 @@ def test_kept_imitations_are_of_faults_that_a_configuration_names():
 def test_keeping_the_same_run_twice_changes_no_byte(tmp_path):
     folder = resources(tmp_path / "resources")
     results = run(folder, tmp_path / "run", [("blobs1", "a", 0.1 + 0.2), ("blobs1", "b", 0.7)], "c")
-    files = [folder / "reproduced/p.tsv", folder / "reproduced/imitations.tsv"]
-    paper_numbers.keep_numbers("p", results, folder, FAULTS)
+    files = [folder / "kept/p.tsv", folder / "kept/imitations.tsv"]
+    paper_numbers.keep_numbers("p", results, folder / "kept", FAULTS)
     first = [file.read_bytes() for file in files]
-    paper_numbers.keep_numbers("p", results, folder, FAULTS)
+    paper_numbers.keep_numbers("p", results, folder / "kept", FAULTS)
     assert [file.read_bytes() for file in files] == first
 
 
 def test_a_kept_number_beside_another_printed_one_is_dropped(tmp_path):
     folder = resources(tmp_path / "resources")
     first = [("blobs1", "a", 0.8), ("blobs1", "b", 0.7)]
-    paper_numbers.keep_numbers("p", run(folder, tmp_path / "first", first, "c1"), folder, FAULTS)
-    printed = folder / "published/p.tsv"
+    paper_numbers.keep_numbers(
+        "p", run(folder, tmp_path / "first", first, "c1"), folder / "kept", FAULTS
+    )
+    printed = folder / "printed/p.tsv"
     lines = printed.read_text().splitlines(keepends=True)
     assert "\t80" in lines[1]
     lines[1] = lines[1].replace("\t80", "\t70")
     printed.write_text("".join(lines))
     later = run(folder, tmp_path / "second", [("blobs2", "b", 0.5)], "c2")
-    paper_numbers.keep_numbers("p", later, folder, FAULTS)
-    cells = stage.read(folder / "reproduced/p.tsv")
+    paper_numbers.keep_numbers("p", later, folder / "kept", FAULTS)
+    cells = stage.read(folder / "kept/p.tsv")
     assert cells["printed"].str.startswith("70").tolist()[0]
     assert cells["ours"].tolist() == pytest.approx([nan, 0.7, nan, 0.5], nan_ok=True)
     assert cells["status"].tolist()[0] == "not run"
@@ -253,13 +253,15 @@ def test_a_kept_number_beside_another_printed_one_is_dropped(tmp_path):
 def test_one_side_of_an_imitation_does_not_replace_both(tmp_path):
     folder = resources(tmp_path / "resources")
     both = [("blobs2", "a", 0.3), ("blobs2", "b", 0.8)]
-    paper_numbers.keep_numbers("p", run(folder, tmp_path / "first", both, "c1"), folder, FAULTS)
-    kept = (folder / "reproduced/imitations.tsv").read_bytes()
     paper_numbers.keep_numbers(
-        "p", run(folder, tmp_path / "second", both[:1], "c2"), folder, FAULTS
+        "p", run(folder, tmp_path / "first", both, "c1"), folder / "kept", FAULTS
     )
-    assert (folder / "reproduced/imitations.tsv").read_bytes() == kept
-    cells = stage.read(folder / "reproduced/p.tsv").set_index("variant")
+    kept = (folder / "kept/imitations.tsv").read_bytes()
+    paper_numbers.keep_numbers(
+        "p", run(folder, tmp_path / "second", both[:1], "c2"), folder / "kept", FAULTS
+    )
+    assert (folder / "kept/imitations.tsv").read_bytes() == kept
+    cells = stage.read(folder / "kept/p.tsv").set_index("variant")
     assert "reproduced by imitation" in cells.loc["2", "status"].tolist()
 
 
@@ -268,13 +270,17 @@ def test_fits_without_a_value_replace_kept_numbers(tmp_path, method):
     folder = resources(tmp_path / "resources")
     both = {"a": 0.3, "b": 0.8}
     first = [("blobs2", name, value) for name, value in both.items()]
-    paper_numbers.keep_numbers("p", run(folder, tmp_path / "first", first, "c1"), folder, FAULTS)
+    paper_numbers.keep_numbers(
+        "p", run(folder, tmp_path / "first", first, "c1"), folder / "kept", FAULTS
+    )
     later = [("blobs2", name, value) for name, value in (both | {method: nan}).items()]
-    paper_numbers.keep_numbers("p", run(folder, tmp_path / "second", later, "c2"), folder, FAULTS)
-    cells = stage.read(folder / "reproduced/p.tsv").set_index(["variant", "method"])
+    paper_numbers.keep_numbers(
+        "p", run(folder, tmp_path / "second", later, "c2"), folder / "kept", FAULTS
+    )
+    cells = stage.read(folder / "kept/p.tsv").set_index(["variant", "method"])
     assert np.isnan(cells.loc[("2", method.upper()), "ours"])
     assert cells.loc["2", "status"].tolist().count("not run") == 1
-    imitated = stage.read(folder / "reproduced/imitations.tsv", fault_comparison.WORDS)
+    imitated = stage.read(folder / "kept/imitations.tsv", fault_comparison.WORDS)
     assert imitated["verdict"].tolist() == ["not run"]
     assert imitated["commit"].tolist() == ["c2"]
 
@@ -282,11 +288,11 @@ def test_fits_without_a_value_replace_kept_numbers(tmp_path, method):
 def test_an_incomplete_run_leaves_the_kept_tables(tmp_path):
     folder = resources(tmp_path / "resources")
     published = run(folder, tmp_path / "run", [("blobs1", "a", 0.8)], "c1")
-    before = (folder / "reproduced/p.tsv").read_bytes()
+    before = (folder / "kept/p.tsv").read_bytes()
     config = {"published": {"paper": "p"}, "study": {"first": "a"}}
     with pytest.raises(InputError, match=r"pairs.tsv is missing: nothing was kept"):
-        paper_numbers.keep(config, "p", published.parent, folder)
-    assert (folder / "reproduced/p.tsv").read_bytes() == before
+        paper_numbers.keep(config, "p", published.parent, folder / "kept")
+    assert (folder / "kept/p.tsv").read_bytes() == before
 
 
 def test_runs_without_an_origin_are_unknown():
@@ -302,14 +308,14 @@ def test_the_numbers_behind_figures_are_kept_with_what_made_them(tmp_path):
         "study": {"first": "a"},
         "illustrations": {"scores": {"scores": True}, "drawings": {}},
     }
-    results, folder = tmp_path / "results", tmp_path / "papers/kept/figures"
+    results, folder = tmp_path / "results", tmp_path / "kept/figures"
     for name in ("sweep", "scores/p_figure_1", "scores/p_figure_2", "drawings/p_figure_3"):
         io.write_text(results / f"report/figures/{name}.tsv", f"{name}\n")
     io.write_text(results / "study/pairs.tsv", "pairs\n")
     run_ = {"dataset": "d", "embedding": "e", "method": "m", "repeat": 0, "digest": "x"}
     io.write_json(results / "evaluate/runs.json", [run_ | {"commit": "c", "machine": "mine"}])
     for _ in range(2):
-        paper_numbers.keep(config, "p", results, tmp_path / "resources")
+        paper_numbers.keep(config, "p", results, tmp_path / "kept")
         assert {path.name: path.read_text() for path in folder.glob("p/*")} == {
             "sweep.tsv": "sweep\n",
             "pairs.tsv": "pairs\n",

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from cases import each_of
 from paper_mirror import ROOT
 
 from noneuclid_compare.config import configuration, load_by_name, registry
@@ -14,12 +15,15 @@ from noneuclid_compare.data.downloads import read_sources
 from noneuclid_compare.data.generators import uniform_ball
 from noneuclid_compare.evaluation import cross_validation
 from noneuclid_compare.evaluation.splits import make_split
+from noneuclid_compare.jobs import locations
 from noneuclid_compare.records import Embedded
 from noneuclid_compare.report.tables import score_tables
 from noneuclid_compare.stages import evaluate, train
 from noneuclid_papers.printed import published, reproduction_status
 
-DEFAULTS = {"points": 100_000, "dimension": 2, "margin": 0.01}
+DEFAULTS = {"n_samples": 100_000, "n_features": 2, "margin": 0.01}
+# Names of data sets begin with the symbol that is swept.
+SWEPT = {"points": "n_samples", "dimension": "n_features", "margin": "margin"}
 
 
 def paper(name):
@@ -48,7 +52,7 @@ def sweeps(config):
     found = {}
     for name, entry in config["datasets"].items():
         settings = entry["params"]
-        swept = next(key for key in DEFAULTS if name.startswith(key))
+        swept = next(SWEPT[word] for word in SWEPT if name.startswith(word))
         key = swept, settings["reference_fraction"]
         counts = found.setdefault(key, {})
         counts[settings[swept]] = counts.get(settings[swept], 0) + 1
@@ -57,12 +61,15 @@ def sweeps(config):
 
 @pytest.mark.parametrize(
     ("figure", "names", "fractions"),
-    [(2, ["points", "dimension"], [0.4]), (8, ["points", "dimension", "margin"], [0.2, 0.6])],
+    [
+        (2, ["n_samples", "n_features"], [0.4]),
+        (8, ["n_samples", "n_features", "margin"], [0.2, 0.6]),
+    ],
 )
 def test_sweeps_have_the_ranges_of_the_paper(figure, names, fractions):
     config = read(f"figure_{figure}")
     found = sweeps(config)
-    ends = {"points": (1e3, 1e6), "dimension": (2, 1000), "margin": (0.001, 1)}
+    ends = {"n_samples": (1e3, 1e6), "n_features": (2, 1000), "margin": (0.001, 1)}
     assert set(found) == {(name, p) for name in names for p in fractions}
     for (name, _), counts in found.items():
         assert (min(counts), max(counts)) == ends[name]
@@ -79,7 +86,7 @@ def test_the_quick_sweeps_are_the_same_but_smaller(figure):
     assert set(sweeps(quick)) == set(large)
     for key, counts in sweeps(quick).items():
         assert set(counts) < set(large[key])
-    assert sum(entry["params"]["points"] for entry in quick["datasets"].values()) < 10**6
+    assert sum(entry["params"]["n_samples"] for entry in quick["datasets"].values()) < 10**6
 
 
 def test_both_figures_run_the_same_methods():
@@ -95,7 +102,7 @@ def test_table_ii_trains_on_ten_thousand_points():
     rows = [tuple(entry["params"].values()) for entry in balls]
     assert len(rows) == 200 * len(set(rows)) == 1600
     points, dimension = {row[:2] for row in rows}.pop()
-    settings = {"points": points, "dimension": dimension, "margin": 0.1}
+    settings = {"n_samples": points, "n_features": dimension, "margin": 0.1}
     data = uniform_ball.load({}, 0, **settings)
     split = make_split(data.labels, data.class_names, 0, 0, **config["splits"])
     assert (len(split.rows(0)[0]), dimension) == (10_000, 10)
@@ -103,7 +110,7 @@ def test_table_ii_trains_on_ten_thousand_points():
 
 def test_table_iii_has_known_files_and_one_C():
     config = paper("pan2023")
-    sources = read_sources(ROOT / "resources/sources.tsv")
+    sources = read_sources(*locations.tables("sources.tsv"))
     embedded = part(config, "pan2023_embeddings")
     assert list(embedded) == ["olsson", "cifar", "fashion-mnist"]
     for name, entry in embedded.items():
@@ -147,7 +154,7 @@ def test_cho2019_has_every_cell_of_table_1():
     # Repeats on one embedding are no runs: five released embeddings, five of DeepWalk.
     assert set(known.loc[["hyperbolic, d=2"], "runs"]) == {5}
     assert set(known.drop("hyperbolic, d=2", level=0)["runs"]) == {5}
-    sources = read_sources(ROOT / "resources/sources.tsv")
+    sources = read_sources(*locations.tables("sources.tsv"))
     files = [
         path for entry in config["datasets"].values() for path in entry.get("files", {}).values()
     ]
@@ -208,7 +215,7 @@ NAMES = ["acharya2026", "acharya2026_hard", "chlenski2024_figure_3", "cho2019", 
 NAMES += ["yang2024_robust", "yang2024_seeds_arcsinh", "yang2024_simulation"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_of("name", NAMES)
 def test_a_quick_profile_says_so_and_runs_a_part(name):
     full, quick = paper(name), paper(f"{name}_quick")
     assert "note" not in full["report"]
@@ -237,7 +244,7 @@ def test_figures_of_perceptrons_have_the_ranges_of_the_paper(number):
     assert quick["report"]["sweep"] == config["report"]["sweep"]
     assert len(quick["datasets"]) < 30
     (settings,) = {str(entry["params"] | {"margin": 0}) for entry in config["datasets"].values()}
-    assert settings == str({"points": 6250, "dimension": 2, "margin": 0})
+    assert settings == str({"n_samples": 6250, "n_features": 2, "margin": 0})
     for method in config["methods"].values():
         assert method["params"]["max_updates"] in ("bound", "weber")
         assert method["params"]["average"] is False
@@ -247,7 +254,7 @@ def test_figures_of_perceptrons_have_the_ranges_of_the_paper(number):
     ("name", "configured"), [("perceptron", "pan2023"), ("poincare_svm", "pan2023_figure_8")]
 )
 def test_updates_are_counted_with_the_true_reference_point(name, configured):
-    data = uniform_ball.load({}, 1, points=300, margin=0.2, reference_fraction=0.6)
+    data = uniform_ball.load({}, 1, n_samples=300, margin=0.2, reference_fraction=0.6)
     embedded = Embedded(data.features, "poincare", data.labels, data.class_names, about=data.about)
     method = configuration.method_of(paper(configured), name) | {"chart": "poincare"}
     settings = train.params_for(method, embedded)
@@ -279,10 +286,10 @@ def test_the_robust_form_has_the_programs_settings():
     config = paper("yang2024_robust")
     kinds = [entry["params"] for entry in config["datasets"].values()]
     assert len(kinds) == 90
-    assert {(p["classes"], p["scale"]) for p in kinds} == {
+    assert {(p["n_classes"], p["scale"]) for p in kinds} == {
         (K, s) for K in (2, 3, 4) for s in (0.4, 0.7, 1.0)
     }
-    assert {p["per_class"] for p in kinds} == {200}
+    assert {p["n_samples_per_class"] for p in kinds} == {200}
     radii = {}
     for method in config["methods"].values():
         params = method["params"]
@@ -294,7 +301,7 @@ def test_the_robust_form_has_the_programs_settings():
 
 def test_the_simulation_is_that_of_the_program():
     config = paper("yang2024_simulation")
-    kinds = [(e["params"]["classes"], e["params"]["scale"]) for e in config["datasets"].values()]
+    kinds = [(e["params"]["n_classes"], e["params"]["scale"]) for e in config["datasets"].values()]
     assert {kind: kinds.count(kind) for kind in kinds} == {
         (K, s): 40 for K in (2, 3, 5) for s in (0.4, 0.6, 0.8, 1.0)
     }

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import yaml
+from cases import each_of
 from paper_mirror import MIRROR, ROOT, needs_mirror
 from paper_sets import CONFIG, ENTRIES, SOURCES, in_disk, loaded, names_of, told
 from scipy.spatial import cKDTree
@@ -106,7 +107,7 @@ def test_configuration_is_legal_and_lists_every_file():
 
 
 @needs_mirror
-@pytest.mark.parametrize("name", ENTRIES)
+@each_of("name", ENTRIES)
 def test_every_data_set_loads(name):
     data = loaded(name)
     counts = np.bincount(data.labels, minlength=len(data.class_names)).tolist()
@@ -135,7 +136,7 @@ def test_every_data_set_loads(name):
 
 
 @needs_mirror
-@pytest.mark.parametrize("name", ENTRIES)
+@each_of("name", ENTRIES)
 def test_about_agrees_with_the_table_of_sources(name):
     about = loaded(name).about
     files = [SOURCES[path] for path in ENTRIES[name]["files"].values()]
@@ -155,7 +156,7 @@ def test_poincare_maps_are_marked_non_commercial():
 
 
 @needs_mirror
-@pytest.mark.parametrize("name", FOLDS)
+@each_of("name", FOLDS)
 def test_the_authors_split(name):
     data = loaded(f"{name}_yang2024")
     assert tuple(np.bincount(data.fixed_fold)) == FOLDS[name]
@@ -178,7 +179,7 @@ def test_both_papers_have_the_same_rows(name):
 
 
 @needs_mirror
-@pytest.mark.parametrize(
+@each_of(
     ("copy", "origin"),
     [
         ("karate_yang2024", "karate_1"),

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn
+from cases import each_of
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
@@ -47,7 +48,7 @@ def test_settings_are_those_of_the_constructor(estimator):
         assert name not in changed.get_params()
     (use,) = (
         use
-        for use in registry.METHODS
+        for use in registry.shipped("method")
         if registry.path_of(use, "method").endswith(type(estimator).__qualname__)
         and type(estimator).__module__ in registry.path_of(use, "method")
     )
@@ -55,8 +56,8 @@ def test_settings_are_those_of_the_constructor(estimator):
     assert (built.C, built.chart, built.random_state) == (2.0, "poincare", 3)
 
 
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=NAMES)
+@each_of("classes", [2, 3])
+@each_of("estimator", ESTIMATORS, ids=NAMES)
 def test_fits_search_and_survive_pickling(estimator, classes):
     X, y = blobs(classes)
     model = quiet(clone(estimator).set_params(random_state=0), X, y)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import each_of
 from paper_mirror import MIRROR, needs_mirror
 from paper_sets import ENTRIES, SOURCES, loaded, names_of, told
 
@@ -107,7 +108,7 @@ def test_cora_counts():
 
 
 @needs_mirror
-@pytest.mark.parametrize("name", poincare_maps.TABLES)
+@each_of("name", poincare_maps.TABLES)
 def test_expression_tables(name):
     cells = loaded(f"{name}_cells")
     has_root = name not in ("Moignard2015", "Olsson", "Olsson_wo_HSPC2")
@@ -141,7 +142,7 @@ def test_labels_of_random_networks(low, high):
 
 
 @needs_mirror
-@pytest.mark.parametrize(
+@each_of(
     ("loader", "settings", "roles", "message"),
     [
         (

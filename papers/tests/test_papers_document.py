@@ -1,4 +1,4 @@
-"""docs/papers.md names every figure of the papers, and files that there are."""
+"""papers/docs/papers.md names every figure of the papers, and files that there are."""
 
 import re
 
@@ -8,7 +8,7 @@ import yaml
 from paper_mirror import ROOT
 
 LAST = {"cho2019": 3, "pan2023": 9, "chlenski2024": 8, "yang2024": 14, "acharya2026": 4}
-TEXT = (ROOT / "docs/papers.md").read_text()
+TEXT = (ROOT / "papers/docs/papers.md").read_text()
 ROWS = [line.strip("| ").split(" | ") for line in TEXT.splitlines() if line.startswith("| ")]
 FIGURES = [row for row in ROWS if re.match(r"[a-z]+20\d\d, \d", row[0])]
 
@@ -27,7 +27,7 @@ def test_every_figure_has_a_row(paper):
 
 
 def test_named_files_exist():
-    for path in re.findall(r"`((?:config|benchmarks|solvers)/[^`]+)`", TEXT):
+    for path in re.findall(r"`((?:papers/)?(?:config|benchmarks|solvers)/[^`]+)`", TEXT):
         folder = ROOT / "src/noneuclid" if path.startswith("solvers") else ROOT
         assert (folder / path).exists(), path
     names = {name for name in re.findall(r"`([a-z]+20\d\d[a-z_0-9]*)`", TEXT)}

@@ -5,10 +5,11 @@ import sys
 
 import numpy as np
 import pytest
+from cases import each_of
 from paper_mirror import MIRROR, ROOT
 from sklearn.metrics import f1_score
 
-from noneuclid.solvers.hyperboloid import projected_gradient as pgd
+from noneuclid.solvers.hyperboloid.descent import projected_gradient as pgd
 from noneuclid_compare.evaluation.metrics import Fold, aupr_trapezoid_macro
 
 QUICK = ["polbooks", "football", "olsson", "myeloidprogenitors"]
@@ -28,7 +29,7 @@ def bench():
 
 
 @pytest.mark.needs_mirror("hyplinear")
-@pytest.mark.parametrize(("name", "C"), SETTLED)
+@each_of(("name", "C"), SETTLED)
 def test_the_released_start_gives_the_tables_of_yang2024_to_the_digit(bench, name, C):
     accuracy, f1 = bench.YANG[name][bench.CS.index(C)]
     scores, _ = bench.yang(name, C, "as_released")

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each_of
 from paper_mirror import ROOT
 
 from noneuclid.errors import InputError
@@ -182,7 +183,7 @@ def test_one_cell_has_one_entry_and_one_setting_of_each_method():
         cells(GAIN, table=table.assign(setting=settings))
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("wrong", "message"),
     [
         ({"metric": "loss"}, "no metric 'loss'; known: speedup, accuracy_gain_max, updates_bound"),
@@ -202,14 +203,18 @@ def test_one_cell_has_one_entry_and_one_setting_of_each_method():
         (FORMULA | {"datasets": "p(?P<margin>[12])_run(?P<fraction>0)"}, "has several settings"),
     ],
 )
-def test_a_comparison_that_cannot_be_computed_is_refused_before_the_run(wrong, message, tmp_path):
-    io.write_table(tmp_path / "published/p.tsv", theirs())
+def test_a_comparison_that_cannot_be_computed_is_refused_before_the_run(
+    wrong, message, tmp_path, monkeypatch
+):
+    io.write_table(tmp_path / "p.tsv", theirs())
+    for module in (published, published_entries):
+        monkeypatch.setattr(module, "PRINTED", tmp_path)
     pairs = [[name, "given", ["a", "b"]] for name in ACCURACY]
 
     def check(entry):
         settings = {"paper": "p", "comparisons": [entry]}
-        published_entries.check(settings, list(ACCURACY), tmp_path)
-        published.check_comparisons(settings, pairs, tmp_path)
+        published_entries.check(settings, list(ACCURACY))
+        published.check_comparisons(settings, pairs)
 
     for right in (SPEEDUP, GAIN, FORMULA):
         check(right)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each_of
 from paper_mirror import ROOT
 from printed_cells import ENTRY, SCORES, judge, ours, paper, reasons
 from scipy.stats import t as student
@@ -190,7 +191,7 @@ def test_unlike_runs_do_not_share_a_cell():
         published.cells(table, theirs, "p", [ENTRY, ENTRY], reasons())
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("change", "message"),
     [
         ({"table": "u"}, "no table 'u'; known: t"),
@@ -206,13 +207,14 @@ def test_entries_that_do_not_fit(change, message):
         judge(ours([[0.8]]), paper(("n10", "A", "80", "", "%")), **change)
 
 
-def test_what_no_file_or_data_set_fits_is_refused_before_the_run(tmp_path):
-    (tmp_path / "published").mkdir()
+def test_what_no_file_or_data_set_fits_is_refused_before_the_run(tmp_path, monkeypatch):
+    for name in ("PRINTED", "KEPT"):
+        monkeypatch.setattr(published_entries, name, tmp_path)
     rows = paper(("n10", "A", "80", "", "%"))
-    rows.to_csv(tmp_path / "published/p2000.tsv", sep="\t", index=False)
+    rows.to_csv(tmp_path / "p2000.tsv", sep="\t", index=False)
     right = {"paper": "p2000", "tables": [ENTRY]}
-    published_entries.check(right, ["blobs_n10_seed0"], tmp_path)
-    published_entries.check({}, ["d"], tmp_path)
+    published_entries.check(right, ["blobs_n10_seed0"])
+    published_entries.check({}, ["d"])
     for entry, message in (
         (right, "t: no data set fits .*; there are d"),
         (right | {"paper": "q"}, "no q.tsv in .*; papers there: p2000"),
@@ -220,7 +222,7 @@ def test_what_no_file_or_data_set_fits_is_refused_before_the_run(tmp_path):
         ({"kept": ["p"]}, "no p.tsv in"),
     ):
         with pytest.raises(InputError, match=message):
-            published_entries.check(entry, ["d"], tmp_path)
+            published_entries.check(entry, ["d"])
 
 
 def test_counts_keep_the_order_of_the_paper():

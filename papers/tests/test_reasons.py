@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each_of
 from paper_mirror import ROOT
 from printed_cells import ENTRY, SCORES, judge, ours, paper, reasons
 
@@ -22,8 +23,8 @@ def test_a_reason_is_a_hypothesis_about_what_is_outside():
     assert found["status"].tolist() == ["outside"]
 
 
-@pytest.mark.parametrize("side", ["", "higher", "lower"])
-@pytest.mark.parametrize(("value", "known"), [(0.9, "higher"), (0.7, "lower")])
+@each_of("side", ["", "higher", "lower"])
+@each_of(("value", "known"), [(0.9, "higher"), (0.7, "lower")])
 def test_a_reason_explains_one_side_of_the_printed_number(side, value, known):
     reason = ("p", "t", "", "", "", "", side, "", "hypothesis", "why", "where")
     found = judge(ours([[value]]), paper(("n10", "A", "80.0", "", "%")), [reason])
@@ -46,11 +47,11 @@ def test_each_fault_that_returns_a_number_is_named():
     runs = [{"fault": f, "verdict": w} for f, w in zip("xyz", words, strict=True)]
     for tried, status, reason in ((runs, "reproduced by imitation", "x; or: z"),
                                   (runs[1:2], "outside", "")):  # fmt: skip
-        found = published.verdict(cell, cell["status"], tried, reasons())
+        found = published.status_of(cell, cell["status"], tried, reasons())
         assert (found["status"], found["reason"]) == (status, reason)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("fault", "runs", "status"),
     [
         ("", [("x", 0.1)], "hypothesis"),
@@ -69,7 +70,7 @@ def test_a_reason_with_a_fault_holds_where_a_run_is_nearer(fault, runs, status):
     row = ("p", "", "", "", "", "", "lower", fault, "hypothesis", "x causes it", "z")
     cell = judge(ours([[0.5]]), paper(("n10", "A", "90", "", "%"))).iloc[0].to_dict()
     tried = [{"fault": f, "with_ours": value, "verdict": "outside"} for f, value in runs]
-    found = published.verdict(cell, cell["status"], tried, reasons(row))
+    found = published.status_of(cell, cell["status"], tried, reasons(row))
     assert found["status"] == status
     assert (found["reason"] == "x causes it") == (status == "hypothesis")
 

@@ -3,7 +3,7 @@
 import warnings
 
 import numpy as np
-import pytest
+from cases import each_of
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
@@ -35,8 +35,8 @@ SHORT = [
     noneuclid.HyperboloidSVC(max_iter=1),
     noneuclid.PoincareSVC(solver="sgd", loss="hinge", max_iter=2),
     noneuclid.HyperbolicLogisticRegression(max_iter=2),
-    noneuclid.PoincarePerceptron(max_epochs=1),
-    noneuclid.WeberPerceptron(max_epochs=1),
+    noneuclid.PoincarePerceptron(max_iter=1),
+    noneuclid.WeberPerceptron(max_iter=1),
 ]
 
 
@@ -52,19 +52,19 @@ def ended(estimator, overlap, classes):
     return provenance_rows.solved({"status": np.asarray(model.status_).tolist()}), warned
 
 
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("overlap", [0.1, 1.0], ids=["apart", "overlapping"])
-@pytest.mark.parametrize("estimator", FULL + SHORT, ids=str)
+@each_of("classes", [2, 3])
+@each_of("overlap", [0.1, 1.0], ids=["apart", "overlapping"])
+@each_of("estimator", FULL + SHORT, ids=str)
 def test_solved_or_warned(estimator, overlap, classes):
     solved, warned = ended(estimator, overlap, classes)
     assert solved != warned
 
 
-@pytest.mark.parametrize("estimator", SHORT, ids=str)
+@each_of("estimator", SHORT, ids=str)
 def test_what_is_stopped_early_is_not_solved(estimator):
     assert ended(estimator, 1.0, 3) == (False, True)
 
 
-@pytest.mark.parametrize("estimator", FULL[:10], ids=str)
+@each_of("estimator", FULL[:10], ids=str)
 def test_what_runs_to_its_end_on_easy_data_is_solved(estimator):
     assert ended(estimator, 0.3, 3) == (True, False)

@@ -7,12 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from cases import each_of
 from matplotlib.collections import PathCollection
 from scipy.stats import t, ttest_rel
 
 from noneuclid.errors import InputError
 from noneuclid_compare.config import configuration
 from noneuclid_compare.data import downloads
+from noneuclid_compare.jobs import locations
 from noneuclid_compare.report.figures import page_figures
 from noneuclid_papers.figures import differences, scatter
 from noneuclid_papers.stages import study
@@ -214,6 +216,13 @@ def test_figure_puts_the_first_method_on_the_vertical_axis():
     )
 
 
+def test_series_with_an_underscore_in_front_are_in_the_scatter():
+    columns = {"metric": "accuracy", "series": ["_D2", "_D5"], "first_sd": 0.0, "second_sd": 0.0}
+    pairs = pd.DataFrame(columns | {"first_mean": [0.5, 0.6], "second_mean": [0.4, 0.7]})
+    (legend,) = scatter.draw_scatter(pairs, "a", "b").legends
+    assert [t.get_text().lstrip("\u2060") for t in legend.get_texts()] == ["_D2", "_D5"]
+
+
 def test_figure_of_differences_shows_every_pair_and_the_interval():
     pairs = studies.pairs(scores_of(LABELS), "svm", "flat", "aupr_macro", None, r"_(\d+-\d+)_")
     found = studies.summary(pairs)
@@ -293,7 +302,7 @@ def test_methods_and_embeddings_are_written_out():
         configuration.expanded({"methods": many | {"m_1": {}}})
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("changes", "message"),
     [
         ({"each": {"k": 0}}, "datasets/d_{k}/each/k: 0 is neither a number of copies nor a list"),
@@ -311,23 +320,23 @@ def test_wrong_entries_are_named(changes, message):
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("name", "count"),
     [
         ("studies/gaussians", 200),
         ("studies/gaussians_files", 50),
         ("studies/gaussians_quick", 10),
-        ("papers/cho2019_figure_3", 1500),
+        ("cho2019_figure_3", 1500),
         ("studies/networks", 1500),
-        ("papers/cho2019_figure_3_quick", 18),
+        ("cho2019_figure_3_quick", 18),
     ],
 )
 def test_the_studies_are_those_of_the_paper(name, count):
-    config = yaml.safe_load((ROOT / f"config/{name}.yaml").read_text())
+    config = yaml.safe_load((ROOT / f"papers/config/{name}.yaml").read_text())
     configuration.check(config, SCHEMA)
     datasets = configuration.expanded(config)["datasets"]
     assert len(datasets) == count
-    known = downloads.read_sources(ROOT / "resources/sources.tsv")
+    known = downloads.read_sources(*locations.tables("sources.tsv"))
     assert {path for d in datasets.values() for path in d.get("files", {}).values()} <= set(known)
     assert config["splits"]["folds"] == 2
     assert config["search"]["scoring"] == "average_precision"

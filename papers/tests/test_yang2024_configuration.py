@@ -11,6 +11,7 @@ from paper_mirror import ROOT
 from noneuclid.classifiers.hyperboloid_svm import HyperboloidSVC
 from noneuclid_compare.config import configuration, load_by_name
 from noneuclid_compare.data.downloads import read_sources
+from noneuclid_compare.jobs import locations
 from noneuclid_papers.programs import yang2024
 
 SOLVERS = {"PGD": "pgd", "SDP": "sdp", "Moment": "moment"}
@@ -104,7 +105,7 @@ def test_gradient_descent_is_the_authors_program(name):
 
 @pytest.mark.parametrize("name", ["", "_quick"])
 def test_files_are_known(name):
-    sources = read_sources(ROOT / "resources/sources.tsv")
+    sources = read_sources(*locations.tables("sources.tsv"))
     for entry in read(name)["datasets"].values():
         for path in entry.get("files", {}).values():
             assert path in sources
@@ -122,7 +123,7 @@ def test_the_quick_runs_are_parts_of_the_full_ones():
 def test_mixtures_are_those_of_figures_7_to_14():
     config = read("_seeds")
     kinds = Counter(
-        (entry["params"]["classes"], entry["params"]["scale"])
+        (entry["params"]["n_classes"], entry["params"]["scale"])
         for entry in config["datasets"].values()
     )
     assert kinds == {(K, s): 15 for K in (2, 5) for s in (0.4, 1.0)}

@@ -15,8 +15,8 @@ from sklearn.model_selection import StratifiedKFold
 from noneuclid import HyperboloidSVC
 from noneuclid.errors import InputError
 from noneuclid.solvers.conic import programs
-from noneuclid.solvers.hyperboloid import moment_relaxation, sdp_relaxation
 from noneuclid.solvers.hyperboloid.problem import objective, signed_rows
+from noneuclid.solvers.hyperboloid.relaxations import moment_relaxation, sdp_relaxation
 from noneuclid_compare.stages.evaluate import optimum
 from noneuclid_papers.programs import yang2024, yang2024_solvers
 

@@ -6,12 +6,13 @@ import sys
 import cvxpy as cp
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.conic import programs
-from noneuclid.solvers.hyperboloid import global_optimum, moment_relaxation, sdp_relaxation
-from noneuclid.solvers.hyperboloid.moment_programs import published
+from noneuclid.solvers.hyperboloid.certified import global_optimum
+from noneuclid.solvers.hyperboloid.certified.slices.robust_slices import RobustSlices
 from noneuclid.solvers.hyperboloid.problem import (
     HINGE_SLOPE,
     jacobian,
@@ -19,7 +20,8 @@ from noneuclid.solvers.hyperboloid.problem import (
     signed_rows,
     uncertainty,
 )
-from noneuclid.solvers.hyperboloid.robust_time_slices import RobustSlices
+from noneuclid.solvers.hyperboloid.relaxations import moment_relaxation, sdp_relaxation
+from noneuclid.solvers.hyperboloid.relaxations.moment_programs import published
 from noneuclid_papers.programs import yang2024_relaxations
 
 C = 3.0
@@ -38,9 +40,9 @@ def instance(seed, n, d, noise=0.7):
     return lorentz.from_spatial(spatial), signs
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("radius", [0.0, 0.1])
-@pytest.mark.parametrize(("seed", "n", "d"), SIZES)
+@each_of("solver", SOLVERS)
+@each_of("radius", [0.0, 0.1])
+@each_of(("seed", "n", "d"), SIZES)
 def test_semidefinite_relaxation_equals_the_fast_one(seed, n, d, radius, solver):
     points, signs = instance(seed, n, d)
     options, tolerance = SOLVERS[solver]
@@ -58,8 +60,8 @@ def test_semidefinite_relaxation_equals_the_fast_one(seed, n, d, radius, solver)
     assert smallest > -1e-4 * np.linalg.norm(slow.W)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize(("seed", "n", "d"), SIZES[:3])
+@each_of("solver", SOLVERS)
+@each_of(("seed", "n", "d"), SIZES[:3])
 def test_moment_relaxation_of_order_1_is_the_semidefinite_one(seed, n, d, solver):
     points, signs = instance(seed, n, d)
     options, tolerance = SOLVERS[solver]
@@ -114,8 +116,8 @@ def test_moments_of_a_point_satisfy_the_program_as_the_point_satisfies_the_probl
     assert seen == {True, False}
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize(("seed", "n", "d"), SIZES)
+@each_of("solver", SOLVERS)
+@each_of(("seed", "n", "d"), SIZES)
 def test_robust_form_equals_the_fast_slices(seed, n, d, solver):
     points, signs = instance(seed, n, d)
     (options, tolerance), radius = SOLVERS[solver], 0.15

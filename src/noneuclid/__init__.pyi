@@ -87,11 +87,11 @@ from noneuclid.embeddings.hyperbolic_umap import HyperbolicUMAP as HyperbolicUMA
 from noneuclid.embeddings.labne import LaBNE as LaBNE
 from noneuclid.embeddings.lifted_pca import LiftedPCA as LiftedPCA
 from noneuclid.embeddings.log_ratio import LogRatio as LogRatio
-from noneuclid.embeddings.nickel_kiela import NickelKiela as NickelKiela
+from noneuclid.embeddings.poincare_embedding import PoincareEmbedding as PoincareEmbedding
 from noneuclid.embeddings.poincare_maps import PoincareMap as PoincareMap
 from noneuclid.embeddings.random_walk import RandomWalkEmbedding as RandomWalkEmbedding
 from noneuclid.embeddings.refined_hydra import RefinedHydra as RefinedHydra
-from noneuclid.embeddings.sarkar import Sarkar as Sarkar
+from noneuclid.embeddings.tree_embedding import TreeEmbedding as TreeEmbedding
 from noneuclid.embeddings.umap import UMAPEmbedding as UMAPEmbedding
 from noneuclid.geometry.charts import project_to_ball as project_to_ball
 from noneuclid.geometry.polytope import Polytope as Polytope
@@ -99,6 +99,5 @@ from noneuclid.interfaces.from_anndata import from_anndata as from_anndata
 from noneuclid.plots.disk_display import PoincareDiskDisplay as PoincareDiskDisplay
 from noneuclid.plots.simplex_display import SimplexDisplay as SimplexDisplay
 from noneuclid.plots.tree_display import TreeDisplay as TreeDisplay
-from noneuclid_compare.models.kept_model import load_model as load_model
 
 __version__: str

@@ -22,9 +22,10 @@ from pathlib import Path
 import numpy as np
 
 from noneuclid.errors import InputError, require_package
+from noneuclid_compare import plugins
 
 # Packages whose classes a model may hold, besides the types that skops knows.
-TRUSTED = ("noneuclid.", "sklearn.")
+TRUSTED = ("noneuclid", "noneuclid_compare", "sklearn")
 # Number and length of the parts of an array that decide whether it is compressed.
 BLOCKS, BLOCK = 16, 512
 # Why a file cannot be written, and the remedy.
@@ -275,7 +276,8 @@ def read_model(path, trusted=()):
 def _is_class(name):
     """Whether a trusted package defines a class of this name: skops would call a function too."""
     module, _, attribute = name.rpartition(".")
-    if not name.startswith(TRUSTED) or module.endswith("__main__"):
+    package = module.partition(".")[0]
+    if package not in (*TRUSTED, *plugins.packages()) or module.endswith("__main__"):
         return False
     try:
         found = getattr(import_module(module), attribute, None)

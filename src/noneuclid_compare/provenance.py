@@ -1,8 +1,8 @@
 """Which code made a result: digests of static import closures, seeds, versions.
 
-Snakemake does not see imported modules, so each rule carries the digest of everything its
-stage can import inside this package. The closure is read from the source (no import), which
-works because sub-package ``__init__`` files are empty and `imports` imports by name. A digest
+Snakemake does not see imported modules, so each rule carries the digest of everything its stage can
+import inside the packages of the project. The closure is read from the source (no import), which
+works because sub-package ``__init__`` files are empty and `load_by_name` imports by name. A digest
 is of the code: comments, docstrings and layout do not change what a program computes.
 """
 
@@ -19,9 +19,10 @@ from pathlib import Path
 
 from noneuclid import _MODULE_OF, __version__
 from noneuclid.errors import InputError
+from noneuclid_compare import plugins
 
 PACKAGE = "noneuclid"
-SOURCE = Path(__file__).resolve().parents[1]
+SOURCE = Path(__file__).resolve().parent
 # It only names things: what an entry of the configuration uses counts by its own module.
 NAMES = "noneuclid_compare.config.registry"
 # Environment variable with the commit, which a run sets for its jobs.
@@ -30,11 +31,24 @@ UNKNOWN = "unknown"
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "skops", "torch")
 
 
+@cache
+def folders():
+    """Folder of each package of the project: the library, the comparison, what plugs in."""
+    names = (PACKAGE, SOURCE.name, *plugins.packages())
+    return {name: Path(util.find_spec(name).submodule_search_locations[0]) for name in names}
+
+
+def is_own(module):
+    """Whether a module belongs to a package of the project."""
+    return module.partition(".")[0] in folders()
+
+
 def module_file(module):
-    """Source file of a module of this package, or None if `module` is not one."""
-    if module.split(".")[0] != PACKAGE:
+    """Source file of a module of the project, or None if `module` is not one."""
+    if not is_own(module):
         return None
-    path = SOURCE.joinpath(*module.split(".")[1:])
+    root, *names = module.split(".")
+    path = folders()[root].joinpath(*names)
     if path.is_dir():
         return path / "__init__.py"
     path = path.with_suffix(".py")
@@ -43,23 +57,23 @@ def module_file(module):
 
 @cache
 def _contents(module):
-    """Imports and code of a module of this package, from one reading of its file."""
+    """Imports and code of a module of the project, from one reading of its file."""
     tree = _parsed(module_file(module).read_bytes(), module)
     return _imports(tree, module), _code(tree)
 
 
 def imported(module):
-    """Modules of this package that the text of `module` imports, at any depth of nesting."""
+    """Modules of the project that the text of `module` imports, at any depth of nesting."""
     return _contents(module)[0]
 
 
 def imported_by(source, module):
-    """Modules of this package that a source text imports; public names count by their module."""
+    """Modules of the project that a source text imports; public names count by their module."""
     return _imports(_parsed(source, module), module)
 
 
 def _imports(tree, module):
-    inside = module.split(".")[0] == PACKAGE
+    inside = is_own(module)
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -79,7 +93,7 @@ def _imports(tree, module):
             f"from {PACKAGE} import NAME"
         )
     # The root only names things: a new public name does not train anything again.
-    return frozenset(name for name in found if name.startswith(f"{PACKAGE}."))
+    return frozenset(name for name in found if is_own(name) and "." in name)
 
 
 def _parsed(source, module):
@@ -118,7 +132,7 @@ def _is_text(step):
 
 
 def closure(*modules):
-    """Static import closure of modules of this package, themselves included."""
+    """Static import closure of modules of the project, themselves included."""
     known, waiting = set(), list(modules)
     while waiting:
         module = waiting.pop()
@@ -136,7 +150,7 @@ def digest(*modules):
     module, or a file of the user's own (``FILE.py``) with the files beside it that it imports. The
     versions of installed libraries are tracked separately, through the file of pins.
     """
-    inside = {m for m in modules if m.split(".")[0] == PACKAGE}
+    inside = set(filter(is_own, modules))
     texts = {}
     for module in set(modules) - inside:
         for name, source in _sources_of(module).items():
@@ -187,10 +201,10 @@ def found(module):
     return spec
 
 
-def digest_of_files(folder):
-    """Digest (16 hex digits) of the files in a folder, for templates and the like."""
+def digest_of_files(*folders):
+    """Digest (16 hex digits) of the files in folders, for templates and the like."""
     total = hashlib.sha256()
-    for path in sorted(Path(folder).iterdir()):
+    for path in (path for folder in folders for path in sorted(Path(folder).iterdir())):
         total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return total.hexdigest()[:16]
 
@@ -218,7 +232,7 @@ def commit():
                     "src",
                     "workflow",
                     "config",
-                    "papers/printed",
+                    "papers",
                     "constraints.txt",
                 ),
             )

@@ -230,18 +230,3 @@ def with_parameters_of(*others):
         return function
 
     return decorate
-
-
-def collect_parameters(function, arguments):
-    """Keyword parameters of a call, with defaults, from its ``locals()``.
-
-    Examples
-    --------
-    >>> def scale(x, *, factor=2.0, by=0):
-    ...     return collect_parameters(scale, locals())
-    >>> scale(1, by=3)
-    {'factor': 2.0, 'by': 3}
-    """
-    known = inspect.signature(function).parameters.values()
-    given = arguments | arguments.get("options", {})
-    return {p.name: given.get(p.name, p.default) for p in known if p.kind is p.KEYWORD_ONLY}

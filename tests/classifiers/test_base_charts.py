@@ -4,6 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from cases import each_of
 from clouds import ring_clouds
 from sklearn.base import clone
 from sklearn.metrics import balanced_accuracy_score
@@ -51,8 +52,8 @@ tangent_points = partial(ring_clouds, n=80, radius=1.3, spread=0.6)
 
 
 @QUIET
-@pytest.mark.parametrize("model", HYPERBOLIC, ids=name)
-@pytest.mark.parametrize("classes", [2, 3])
+@each_of("model", HYPERBOLIC, ids=name)
+@each_of("classes", [2, 3])
 def test_same_points_in_every_chart_and_at_every_curvature(model, classes):
     X, y = tangent_points(classes=classes)
     fresh, _ = tangent_points(seed=1)
@@ -69,7 +70,7 @@ def test_same_points_in_every_chart_and_at_every_curvature(model, classes):
 
 
 @QUIET
-@pytest.mark.parametrize("model", EVERY, ids=name)
+@each_of("model", EVERY, ids=name)
 def test_bad_points_are_named(model):
     X, y = tangent_points()
     ball = convert(X, "tangent", "poincare")
@@ -141,7 +142,7 @@ def test_mistakes_left_are_reported():
     X, _ = tangent_points()
     y = np.arange(len(X)) % 2
     with pytest.warns(match=r"1 of 1 binary problems.*rows still misclassified"):
-        PoincarePerceptron(max_epochs=3, random_state=0).fit(X, y)
+        PoincarePerceptron(max_iter=3, random_state=0).fit(X, y)
 
 
 def test_euclidean_svm_uses_coordinates_as_given():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.optimize import minimize
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
@@ -26,9 +27,9 @@ HYPERPLANES = [
     HyperboloidSVC(C=3.0),
     PoincareSVC(),
     PoincareSVC(margin="exact", reference_point="midpoint of means"),
-    PoincarePerceptron(random_state=0, max_epochs=20),
-    HyperboloidPerceptron(random_state=0, max_epochs=20),
-    WeberPerceptron(random_state=0, max_epochs=20),
+    PoincarePerceptron(random_state=0, max_iter=20),
+    HyperboloidPerceptron(random_state=0, max_iter=20),
+    WeberPerceptron(random_state=0, max_iter=20),
 ]
 QUIET = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -59,8 +60,8 @@ def slow_distance(x, w):
 
 
 @QUIET
-@pytest.mark.parametrize("model", HYPERPLANES, ids=lambda m: type(m).__name__)
-@pytest.mark.parametrize("curvature", [1.0, 4.0])
+@each_of("model", HYPERPLANES, ids=lambda m: type(m).__name__)
+@each_of("curvature", [1.0, 4.0])
 def test_decision_is_the_length_of_the_shortest_path(model, curvature):
     points, y = two_clouds()
     X = points / np.sqrt(curvature)
@@ -84,8 +85,8 @@ def test_decision_does_not_change_with_an_isometry():
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize("sign", [1.0, -1.0])
-@pytest.mark.parametrize("time", [5.0, 7.0, 4.0])  # null, timelike, spacelike
+@each_of("sign", [1.0, -1.0])
+@each_of("time", [5.0, 7.0, 4.0])  # null, timelike, spacelike
 def test_every_normal_keeps_sign_and_order_of_the_score(sign, time):
     points, _ = two_clouds()
     w = sign * np.array([time, 3.0, 4.0])

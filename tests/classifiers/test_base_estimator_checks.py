@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from cases import each_of
 from checked_estimators import (
     ESTIMATORS,
     EXPECTED_FAILED_CHECKS,
@@ -17,13 +18,14 @@ from sklearn.base import ClassifierMixin, RegressorMixin, clone, is_regressor
 from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.estimator_checks import check_estimator
 from sklearn.utils.validation import has_fit_parameter
 
 import noneuclid
 
 QUIET = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-EACH_CLASS = list({type(estimator): estimator for estimator in ESTIMATORS}.values())
+# The first setting of each class in the table.
+EACH_CLASS = list({type(estimator): estimator for estimator in reversed(ESTIMATORS)}.values())
 PREDICTORS = [
     name
     for name in noneuclid.__all__
@@ -47,23 +49,35 @@ def prepared(estimator):
     return model.set_params(random_state=3) if "random_state" in model.get_params() else model
 
 
-@QUIET
-@parametrize_with_checks(ESTIMATORS)
-def test_scikit_learn_checks(estimator, check):
-    name = check.func.__name__
+def surprises(estimator):
+    """scikit-learn's checks that end otherwise than expected, each with its message."""
     undecided = UNDECIDED_CHECKS.get(type(estimator), {})
-    if name in undecided:
-        pytest.skip(undecided[name])
-    if name not in EXPECTED_FAILED_CHECKS[repr(estimator)]:
-        check(estimator)
-        return
-    with pytest.raises(Exception):  # noqa: B017, PT011 (checks raise whatever they like)
-        check(estimator)
+    expected = EXPECTED_FAILED_CHECKS.get(repr(estimator), {})
+    results = check_estimator(
+        estimator, expected_failed_checks=expected | undecided, on_fail=None, on_skip=None
+    )
+    assert len(results) > 40
+    unexpected = {r["check_name"]: r["exception"] for r in results if r["status"] == "failed"}
+    passed = {r["check_name"] for r in results if r["status"] == "passed"}
+    return unexpected | {name: "passes" for name in passed & set(expected)}
 
 
-@parametrize_with_checks(TRANSFORMERS)
-def test_scikit_learn_checks_of_transformers(estimator, check):
-    check(estimator)
+@QUIET
+@pytest.mark.parametrize("estimator", EACH_CLASS, ids=name_of)
+def test_scikit_learn_checks(estimator):
+    assert surprises(estimator) == {}
+
+
+@QUIET
+@pytest.mark.slow
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+def test_scikit_learn_checks_of_all_settings(estimator):
+    assert surprises(estimator) == {}
+
+
+@pytest.mark.parametrize("estimator", TRANSFORMERS, ids=repr)
+def test_scikit_learn_checks_of_transformers(estimator):
+    assert surprises(estimator) == {}
 
 
 @QUIET
@@ -73,13 +87,12 @@ def test_fitted_attributes_of_other_solvers_are_documented(solver):
     assert undocumented(model.fit([[0.0, 0.1], [1.0, 0.0], [0.2, 0.9]], [0, 1, 1])) == set()
 
 
-@pytest.mark.parametrize("name", PREDICTORS)
-def test_every_public_predictor_is_checked(name):
-    assert getattr(noneuclid, name) in {type(estimator) for estimator in ESTIMATORS}
+def test_every_public_predictor_is_checked():
+    assert {getattr(noneuclid, name) for name in PREDICTORS} == {type(e) for e in ESTIMATORS}
 
 
 @QUIET
-@pytest.mark.parametrize("estimator", ESTIMATORS, ids=name_of)
+@each_of("estimator", ESTIMATORS)
 def test_survives_pickle_and_skops(estimator):
     X, y = points_and_targets(estimator)
     model = prepared(estimator).fit(X, y)
@@ -99,7 +112,7 @@ def tables_of(library, X, y):
 
 @QUIET
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-@pytest.mark.parametrize("estimator", EACH_CLASS, ids=name_of)
+@each_of("estimator", EACH_CLASS)
 def test_columns_of_data_frames_have_names(estimator, library):
     X, y = points_and_targets(estimator)
     table, labels = tables_of(library, X, y)
@@ -125,7 +138,7 @@ def test_output_of_a_transformer_keeps_its_names(library):
 
 
 @QUIET
-@pytest.mark.parametrize("estimator", EACH_CLASS, ids=name_of)
+@each_of("estimator", EACH_CLASS)
 def test_weights_are_routed(estimator):
     X, y = points_and_targets(estimator)
     weights = np.random.default_rng(1).integers(0, 3, size=len(y)).astype(float)

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
@@ -51,7 +52,7 @@ def values(model, X):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("reader", READERS)
+@each_of("reader", READERS)
 def test_points_of_the_disk_are_questioned_and_tables_are_not(reader):
     with pytest.warns(UserWarning, match=rf"{reader.__name__} {WARNING}.*all 40 rows") as caught:
         reader().fit(DISK, Y)
@@ -115,7 +116,7 @@ def test_rows_at_the_rim_do_not_silence_the_question(reader):
         reader().fit(rim.astype(np.float32), Y)
 
 
-@pytest.mark.parametrize("reader", [*READERS, EuclideanSVC])
+@each_of("reader", [*READERS, EuclideanSVC])
 def test_names_and_signs_of_other_libraries_are_explained(reader):
     for chart in ("lorentz", "ball"):
         with pytest.raises(ValueError, match="'poincare': the ball, 'hyperboloid': the Lorentz mo"):

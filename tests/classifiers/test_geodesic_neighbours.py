@@ -4,6 +4,7 @@ from decimal import localcontext
 
 import numpy as np
 import pytest
+from cases import each_of
 from clouds import exact_cosh, moved, ring_clouds
 from scipy.sparse import identity
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
@@ -40,8 +41,8 @@ def slow(points, queries, k):
     return np.take_along_axis(distances, rows, axis=1), rows
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize("radius", RADII)
+@each_of("algorithm", ALGORITHMS)
+@each_of("radius", RADII)
 def test_neighbours_and_ties_are_those_of_all_distances(algorithm, radius):
     for seed in range(12):
         points, queries, k = random_points(seed, radius, repeated=seed % 3 == 0)

@@ -2,6 +2,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn.base import is_classifier
 from sklearn.datasets import load_digits, load_iris
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -33,8 +34,8 @@ def reached(probabilities, right, nodes):
     return right[rows, nodes].mean(), (right * BITS)[rows, nodes].mean()
 
 
-@pytest.mark.parametrize("accuracy", [0.5, 0.8, 0.95, 1.0])
-@pytest.mark.parametrize("seed", range(4))
+@each_of("accuracy", [0.5, 0.8, 0.95, 1.0])
+@each_of("seed", range(4))
 def test_the_best_of_all_trade_offs_on_a_fine_grid(accuracy, seed):
     probabilities, right = problem(30, seed)
     found, share, bits = trade_off(probabilities, BITS, right, accuracy)

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid import HilbertNearestClassifier
 from noneuclid.errors import InputError
@@ -17,12 +18,12 @@ def compositions(n=45, parts=4, classes=3, seed=0):
 RULES = ["guarantee", "ball", "mean"]
 
 
-@pytest.mark.parametrize("representative", RULES)
-@pytest.mark.parametrize("classes", [2, 3])
+@each_of("representative", RULES)
+@each_of("classes", [2, 3])
 def test_the_class_is_that_of_the_nearest_composition(representative, classes):
     X, y = compositions(classes=classes)
     model = HilbertNearestClassifier(representative=representative).fit(X, y)
-    places = np.exp(model.centres_) / np.exp(model.centres_).sum(axis=1, keepdims=True)
+    places = np.exp(model.centers_) / np.exp(model.centers_).sum(axis=1, keepdims=True)
     far = pairwise_distances(X, places, Polytope.simplex(4))
     np.testing.assert_array_equal(model.predict(X), far.argmin(axis=1))
     expected = far[:, 0] - far[:, 1] if classes == 2 else -far
@@ -40,14 +41,14 @@ def test_rules():
     logs = np.log(X)
 
     def radius(model):
-        return max(0.5 * np.ptp(logs - model.centres_[y], axis=1))
+        return max(0.5 * np.ptp(logs - model.centers_[y], axis=1))
 
     assert max(models, key=lambda rule: models[rule].beta_) == "guarantee"
     assert min(models, key=lambda rule: radius(models[rule])) == "ball"
     assert models["ball"].objective_ == pytest.approx(radius(models["ball"]))
     assert models["guarantee"].objective_ == pytest.approx(1 / models["guarantee"].beta_)
     assert all(models[rule].gap_ < 1e-10 for rule in ("guarantee", "ball"))
-    for k, centre in enumerate(models["mean"].centres_):
+    for k, centre in enumerate(models["mean"].centers_):
         np.testing.assert_allclose(np.exp(centre), _geometric_mean(X[y == k]), rtol=1e-12)
 
 
@@ -83,11 +84,11 @@ def test_a_polygon_is_nearly_the_hyperbolic_disk(chart):
     given = X.copy()
     settings = {"chart": chart, "curvature": curvature}
     model = HilbertNearestClassifier({"regular_polygon": 400}, **settings).fit(X, y)
-    assert model.centres_.shape == (2, 400)
+    assert model.centers_.shape == (2, 400)
     np.testing.assert_array_equal(X, given)
     logs = np.log(model.polytope_.facet_values(np.sqrt(curvature) * X))
     unit = HilbertNearestClassifier({"regular_polygon": 400}).fit(np.sqrt(curvature) * X, y)
-    np.testing.assert_allclose(model.centres_, unit.centres_, atol=1e-9)
+    np.testing.assert_allclose(model.centers_, unit.centers_, atol=1e-9)
     norms = np.sqrt(curvature) * np.linalg.norm(X, axis=1)
     np.testing.assert_allclose(0.5 * np.ptp(logs, axis=1), np.arctanh(norms), rtol=1e-3)
 
@@ -95,7 +96,7 @@ def test_a_polygon_is_nearly_the_hyperbolic_disk(chart):
 SQUARE = np.array([[0.2, 0.8], [0.4, 0.6], [0.7, 0.3]])
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("settings", "X", "message"),
     [
         ({}, SQUARE * 2, "row 0 sums to 2, not 1"),

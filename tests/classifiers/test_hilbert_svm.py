@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid import HilbertSVC
 from noneuclid.errors import InputError
@@ -25,8 +26,8 @@ POLYTOPES = {
 }
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("name", POLYTOPES)
+@each_of("metric", METRICS)
+@each_of("name", POLYTOPES)
 def test_the_margin_is_the_least_distance_from_the_points(name, metric):
     """Measured from the points, on both sides of the hyperplane."""
     polytope = POLYTOPES[name]
@@ -60,8 +61,8 @@ def test_soft_margin_with_large_C_is_hard(metric):
     assert soft.radius_range_[0] < soft.margin_ <= soft.radius_range_[1]
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("name", POLYTOPES)
+@each_of("metric", METRICS)
+@each_of("name", POLYTOPES)
 def test_decision_function_is_the_signed_distance_in_the_metric(name, metric):
     X, y = separable(POLYTOPES[name])
     flipped = np.where(np.arange(len(y)) % 6 == 0, 1 - y, y)
@@ -150,7 +151,7 @@ def test_polytope_of_the_model():
 OVERLAP = np.array([[0.1, 0.9], [0.3, 0.7], [0.5, 0.5], [0.7, 0.3]])
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("settings", "X", "message"),
     [
         ({"margin": "hard"}, OVERLAP, "no hyperplane separates .* problem 0; set margin='soft'"),

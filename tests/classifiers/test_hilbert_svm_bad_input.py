@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid import HilbertSVC
 from noneuclid.errors import InputError
@@ -46,8 +47,8 @@ def test_reverse_funk_does_not_end_in_a_singular_matrix():
     assert fit.status == "optimal"
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("least", [1e-6, 1e-8, 1e-12, 1e-14])
+@each_of("metric", METRICS)
+@each_of("least", [1e-6, 1e-8, 1e-12, 1e-14])
 def test_hard_margin_near_the_boundary_claims_no_more_than_is_true(metric, least):
     X = np.array([[least, 0.5, 0.5], [0.2, 0.3, 0.5], [0.5, 0.3, 0.2], [0.4, least, 0.6]])
     signs, triangle = np.array([1.0, -1.0, -1.0, -1.0]), Polytope.simplex(3)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from clouds import random_clouds
 from scipy.optimize import minimize
 from scipy.stats import ortho_group
@@ -73,7 +74,7 @@ def slow_threshold(values, codes, weights, n_classes, least, lightest):
     return best, found
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_of("seed", range(20))
 def test_threshold_is_the_purest(seed):
     rng = np.random.default_rng(seed)
     n, classes = rng.integers(2, 30), rng.integers(2, 5)
@@ -120,7 +121,7 @@ def test_margin_is_a_local_optimum(C):
     assert value(z) < 0.9 * value([np.arctan2(start[1], start[0]), 1, 0])
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_of("seed", range(6))
 def test_split_is_nearly_as_pure_as_the_best_of_all_directions(seed):
     points, y = random_clouds(seed, d=2)
     polar, weights = rays(points), np.ones(len(y))
@@ -233,7 +234,7 @@ def test_forest_beats_its_trees_and_knows_the_curvature():
     )
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_of("seed", range(6))
 def test_whole_weights_are_repeated_rows(seed):
     rng = np.random.default_rng(seed)
     d, n_classes = int(rng.integers(2, 6)), 2 + seed % 3

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from kernel_clouds import isometry, three_clouds
 from sklearn.base import clone
 from sklearn.gaussian_process import GaussianProcessClassifier
@@ -108,9 +109,7 @@ def test_the_gradient_is_finite_where_the_kernel_underflows():
     np.testing.assert_array_equal(gradient, 0.0)
 
 
-@pytest.mark.parametrize(
-    "kind", ["gaussian", "rbf", "exp(-d^2)", "exp(-d^1.5)", "half_cosh", "heat", None]
-)
+@each_of("kind", ["gaussian", "rbf", "exp(-d^2)", "exp(-d^1.5)", "half_cosh", "heat", None])
 def test_kernels_that_are_not_positive_definite_are_refused_in_one_line(kind):
     with pytest.raises(InputError, match=r"give 'cosh' or 'laplace'.*not positive def") as caught:
         HyperbolicKernel(kind)(X[:, 1:])
@@ -121,7 +120,7 @@ def test_kernels_that_are_not_positive_definite_are_refused_in_one_line(kind):
         assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("settings", "message"),
     [
         ({"scale": 0.0}, "scale is 0.0; give"),
@@ -155,8 +154,8 @@ def test_short_calls_of_blas_have_one_thread(monkeypatch, few, threads):
     assert max(seen) == threads
 
 
-@pytest.mark.parametrize("labels", [list("ab"), np.array(["a", "b"], object), ["1", "b"]])
-@pytest.mark.parametrize(
+@each_of("labels", [list("ab"), np.array(["a", "b"], object), ["1", "b"]])
+@each_of(
     "model",
     [HyperbolicKernelRidge(), GeodesicKNeighborsRegressor(), HyperbolicDecisionTreeRegressor()],
 )
@@ -261,8 +260,8 @@ def test_the_sample_for_the_mean_follows_the_weights():
         assert found == pytest.approx(expected, rel=0.03)
 
 
-@pytest.mark.parametrize("size", [1e-155, 1e-160, 1e-165, 1e-200])
-@pytest.mark.parametrize("kind", ["cosh", "laplace"])
+@each_of("size", [1e-155, 1e-160, 1e-165, 1e-200])
+@each_of("kind", ["cosh", "laplace"])
 def test_rows_whose_distances_underflow_are_refused(kind, size):
     X = size * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [1.0, 1.0]])
     with pytest.raises(InputError, match=r"so near to each other .* multiply all coordinates"):

@@ -13,7 +13,7 @@ from noneuclid import HyperbolicLogisticRegression
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import CHARTS, convert
-from noneuclid.solvers.hyperboloid.logistic import fit_softmax, logits, objective, see
+from noneuclid.solvers.hyperboloid.descent.logistic import fit_softmax, logits, objective, see
 
 labelled = partial(random_clouds, n=120, d=2, spread=0.8)
 

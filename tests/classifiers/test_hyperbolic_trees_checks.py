@@ -2,6 +2,7 @@ from inspect import signature
 
 import numpy as np
 import pytest
+from cases import each_of
 from checked_estimators import ESTIMATORS
 from sklearn.base import clone, is_regressor
 
@@ -19,7 +20,7 @@ def points_and_targets(estimator, seed=0, n=80):
     return X, target if is_regressor(estimator) else np.array(["b", "a"])[(target > 0).astype(int)]
 
 
-@pytest.mark.parametrize("estimator", NEW, ids=lambda e: type(e).__name__)
+@each_of("estimator", NEW, ids=lambda e: type(e).__name__)
 def test_settings_are_those_of_scikit_learn(estimator):
     theirs = signature(type(estimator)._model).parameters
     ours = signature(type(estimator)).parameters
@@ -43,7 +44,7 @@ def test_a_subclass_may_add_settings():
     assert Mine(max_depth=5).criterion == "gini"
 
 
-@pytest.mark.parametrize("estimator", NEW, ids=lambda e: type(e).__name__)
+@each_of("estimator", NEW, ids=lambda e: type(e).__name__)
 def test_curvature_only_scales(estimator):
     X, y = points_and_targets(estimator)
     settings = {"random_state": 0}

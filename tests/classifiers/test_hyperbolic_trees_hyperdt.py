@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid import (
     HyperbolicDecisionTreeClassifier,
@@ -127,9 +128,9 @@ def compare(model, points, y, fresh, impurity, precision):
     return np.array([predict(direct, x) for x in fresh])
 
 
-@pytest.mark.parametrize("precision", PRECISIONS)
-@pytest.mark.parametrize("make", [mixture, tied])
-@pytest.mark.parametrize("d", [2, 3, 5, 8])
+@each_of("precision", PRECISIONS)
+@each_of("make", [mixture, tied])
+@each_of("d", [2, 3, 5, 8])
 def test_classifier_is_the_direct_tree(make, d, precision):
     points, y = make(d, d)
     fresh, _ = mixture(d + 50, d, n=300)

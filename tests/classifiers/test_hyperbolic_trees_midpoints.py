@@ -10,7 +10,7 @@ import pytest
 from noneuclid.classifiers import tree_text
 from noneuclid_compare.data.generators import wrapped_normal_mixture
 
-FOLDER = Path(__file__).parents[2] / "benchmarks"
+FOLDER = Path(__file__).parents[2] / "papers/benchmarks"
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def ablation():
 
 @pytest.mark.parametrize(("seed", "dimension"), [(0, 2), (1, 2), (2, 5)])
 def test_same_splits_of_the_training_rows_and_mean_angles(ablation, seed, dimension):
-    settings = {"points": 150, "dimension": dimension, "classes": 3, "spread": 0.5}
+    settings = {"n_samples": 150, "n_features": dimension, "n_classes": 3, "spread": 0.5}
     data = wrapped_normal_mixture.load({}, seed, **settings)
     X, y = data.features, data.labels
     ours = ablation["build"]("hyperbolic_tree", 1, 3, seed).fit(X, y)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid import HyperboloidSVC
 from noneuclid.errors import InputError
@@ -14,8 +15,8 @@ def clouds(classes, seed=0):
     return centres[y] + np.random.default_rng(seed + 1).normal(size=(len(y), 2)), y
 
 
-@pytest.mark.parametrize("curvature", [1.0, 0.5])
-@pytest.mark.parametrize(
+@each_of("curvature", [1.0, 0.5])
+@each_of(
     ("classes", "settings"),
     [
         (2, {}),

@@ -5,6 +5,7 @@ import warnings
 import networkx as nx
 import numpy as np
 import pytest
+from cases import each_of
 from paper_mirror import MIRROR, needs_mirror
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, cross_val_score
@@ -15,7 +16,8 @@ from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import CHARTS, convert
 from noneuclid.solvers.conic import programs
-from noneuclid.solvers.hyperboloid import global_optimum, projected_gradient
+from noneuclid.solvers.hyperboloid.certified import global_optimum
+from noneuclid.solvers.hyperboloid.descent import projected_gradient
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
 
 
@@ -46,9 +48,9 @@ def quiet(model, X, y):
         return model.fit(X, y)
 
 
-@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("name", SETTINGS)
+@each_of("multi_class", ["ovr", "ovo"])
+@each_of("n_classes", [2, 3])
+@each_of("name", SETTINGS)
 def test_every_solver_fits(name, n_classes, multi_class):
     X, y = blobs(n_classes)
     model = quiet(HyperboloidSVC(C=5.0, multi_class=multi_class, **SETTINGS[name]), X, y)
@@ -87,7 +89,7 @@ def test_moment_solver_fits():
     assert model.score(X, y) >= 0.9
 
 
-@pytest.mark.parametrize(
+@each_of(
     "settings",
     [
         {"solver": "sdp", "loss": "arcsinh"},
@@ -134,8 +136,8 @@ ENCODINGS = {
 }
 
 
-@pytest.mark.parametrize("solver", ["optimal", "pgd", "sdp"])
-@pytest.mark.parametrize("name", ENCODINGS)
+@each_of("solver", ["optimal", "pgd", "sdp"])
+@each_of("name", ENCODINGS)
 def test_label_encodings(name, solver):
     X, y = blobs(2, n=30, spread=0.9)
     plain = quiet(HyperboloidSVC(C=3.0, solver=solver, random_state=0), X, y)
@@ -204,7 +206,7 @@ def test_football_against_a_grid_of_angles(k):
         assert fit.objective == pytest.approx(grid, rel=1e-3)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_of("seed", range(6))
 def test_arcsinh_is_never_above_gradient_descent(seed):
     X, y = blobs(2, n=24, seed=seed, spread=(0.4, 0.9, 1.5)[seed % 3])
     X[:4] *= 2.0
@@ -283,7 +285,7 @@ def test_two_fits_are_equal():
     assert np.array_equal(first.predict_proba(X), second.predict_proba(X))
 
 
-@pytest.mark.parametrize("norm", [12.0, 20.0, 30.0, 100.0, 400.0, 1e4])
+@each_of("norm", [12.0, 20.0, 30.0, 100.0, 400.0, 1e4])
 def test_far_points_end_with_a_word(norm):
     X, y = blobs(2, n=16, spread=0.3)
     X *= norm

@@ -3,6 +3,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from cases import each_of
 from clouds import ring_clouds
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
@@ -27,8 +28,8 @@ def soft_target_likelihood(scores, signs, **settings):
     return model.coef_[0, 0], np.ravel(model.intercept_)[0]
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("centred", [False, True])
+@each_of("seed", range(4))
+@each_of("centred", [False, True])
 def test_platt_equals_weighted_logistic_regression(seed, centred):
     rng = np.random.default_rng(seed)
     signs = np.where(rng.random(80) < 0.3, 1.0, -1.0)
@@ -93,9 +94,9 @@ three_classes = partial(ring_clouds, n=90)
 
 
 @QUIET
-@pytest.mark.parametrize("model", [HyperboloidSVC, PoincareSVC, EuclideanSVC])
-@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
-@pytest.mark.parametrize("calibration", ["platt", None])
+@each_of("model", [HyperboloidSVC, PoincareSVC, EuclideanSVC])
+@each_of("multi_class", ["ovr", "ovo"])
+@each_of("calibration", ["platt", None])
 def test_several_classes_equal_a_loop_over_binary_fits(model, multi_class, calibration):
     X, codes = three_classes()
     # The default reference points are chosen for all problems together.
@@ -133,8 +134,8 @@ LABELS = {
 
 
 @QUIET
-@pytest.mark.parametrize("labels", LABELS.values(), ids=LABELS)
-@pytest.mark.parametrize("n_classes", [2, 3])
+@each_of("labels", LABELS.values(), ids=LABELS)
+@each_of("n_classes", [2, 3])
 def test_labels_of_any_type(labels, n_classes):
     X, codes = three_classes()
     X, codes = X[codes < n_classes], codes[codes < n_classes]

@@ -81,7 +81,7 @@ def test_equals_algorithm_1_and_keeps_its_bound(seed):
     X, y, p = separable(seed, margin)
     w, updates = algorithm_1(X, y, p, 1000)
     model = PoincarePerceptron(
-        reference_point=p, chart="poincare", shuffle=False, max_epochs=1000
+        reference_point=p, chart="poincare", shuffle=False, max_iter=1000
     ).fit(X, y)
     assert model.status_ == "separated"
     assert model.score(X, y) == 1.0
@@ -103,7 +103,7 @@ def test_decisions_move_with_points_and_reference():
     X, y, p = separable(3, 0.05)
     points, point = (convert(a, "poincare", "hyperboloid") for a in (X, p))
     boost = lorentz.boost(convert(np.array([0.4, -0.5]), "poincare", "hyperboloid"))
-    settings = {"chart": "hyperboloid", "shuffle": False, "max_epochs": 5}
+    settings = {"chart": "hyperboloid", "shuffle": False, "max_iter": 5}
     plain = PoincarePerceptron(reference_point=point, **settings)
     moved = PoincarePerceptron(reference_point=boost @ point, **settings)
     expected = plain.fit(points, y).decision_function(points)
@@ -120,8 +120,8 @@ def test_average_is_the_mean_of_all_steps():
             if label * (w @ z) <= 0:
                 w = w + label * z
             steps.append(w)
-    last = mistake_driven.run(Z, y, max_epochs=4, average=False)
-    mean = mistake_driven.run(Z, y, max_epochs=4, average=True)
+    last = mistake_driven.run(Z, y, max_iter=4, average=False)
+    mean = mistake_driven.run(Z, y, max_iter=4, average=True)
     np.testing.assert_allclose(last.w, w, atol=1e-12)
     np.testing.assert_allclose(mean.w, np.mean(steps, axis=0), atol=1e-12)
     assert last.mistakes == np.count_nonzero(y * (Z @ w) <= 0) > 0

@@ -3,6 +3,7 @@
 import joblib
 import numpy as np
 import pytest
+from cases import each_of
 from clouds import ring_clouds
 from sklearn.base import clone
 
@@ -19,11 +20,11 @@ SEVERAL = [
     noneuclid.PoincareSVC(solver="sgd", loss="hinge", max_iter=30, calibration="platt_cv"),
     noneuclid.EuclideanSVC(loss="hinge"),
     noneuclid.HilbertSVC(chart="tangent", tol=0.1),
-    noneuclid.PoincarePerceptron(max_epochs=10),
-    noneuclid.PoincareSecondOrderPerceptron(max_epochs=10),
-    noneuclid.PoincareStrategicPerceptron(max_epochs=10),
-    noneuclid.HyperboloidPerceptron(max_epochs=10, multi_class="ovo"),
-    noneuclid.WeberPerceptron(max_epochs=10),
+    noneuclid.PoincarePerceptron(max_iter=10),
+    noneuclid.PoincareSecondOrderPerceptron(max_iter=10),
+    noneuclid.PoincareStrategicPerceptron(max_iter=10),
+    noneuclid.HyperboloidPerceptron(max_iter=10, multi_class="ovo"),
+    noneuclid.WeberPerceptron(max_iter=10),
     noneuclid.HorosphereForestClassifier(n_estimators=3, max_depth=3),
 ]
 SINGLE = [
@@ -64,13 +65,13 @@ def test_the_hyperboloid_svm_has_the_same_digits_for_any_number_of_jobs(multi_cl
             np.testing.assert_array_equal(found[name], value, err_msg=name)
 
 
-@pytest.mark.parametrize("model", SEVERAL, ids=names(SEVERAL))
+@each_of("model", SEVERAL, ids=names(SEVERAL))
 def test_one_parameter_sets_the_jobs_of_every_classifier_with_independent_parts(model):
     assert model.get_params()["n_jobs"] is None
 
 
 @QUIET
-@pytest.mark.parametrize("model", SEVERAL, ids=names(SEVERAL))
+@each_of("model", SEVERAL, ids=names(SEVERAL))
 def test_jobs_do_not_change_the_model(model):
     X, y = ring_clouds(classes=4, spread=0.6)
     expected = fitted_arrays(model, X, y)
@@ -103,7 +104,7 @@ def test_jobs_report_the_error_of_a_problem():
 
 
 @QUIET
-@pytest.mark.parametrize("model", [*SEVERAL, *SINGLE], ids=names([*SEVERAL, *SINGLE]))
+@each_of("model", [*SEVERAL, *SINGLE], ids=names([*SEVERAL, *SINGLE]))
 def test_progress_is_shown_on_demand_only(model, capsys, monkeypatch):
     monkeypatch.setattr(progress, "_QUICK", 0)
     X, y = ring_clouds(classes=3)

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn.exceptions import ConvergenceWarning
 
 import noneuclid
@@ -26,8 +27,8 @@ def refuse(call, *data, match, **more):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("kind", [noneuclid.PoincareSVC, *PERCEPTRONS])
-@pytest.mark.parametrize(("edge", "square"), [(1.0, "1, on the rim;"), (2.0, "4;")])
+@each_of("kind", [noneuclid.PoincareSVC, *PERCEPTRONS])
+@each_of(("edge", "square"), [(1.0, "1, on the rim;"), (2.0, "4;")])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_points_on_or_outside_the_ball_are_named(kind, edge, square):
     wrong = np.vstack([X[:3], [[0.0, edge]]])
@@ -45,8 +46,8 @@ def test_a_row_too_far_out_is_named_in_the_whole_table():
     refuse(noneuclid.PoincarePerceptron().fit, far, labels, match="row 100000 is 800 from")
 
 
-@pytest.mark.parametrize("kind", WITH_P)
-@pytest.mark.parametrize(
+@each_of("kind", WITH_P)
+@each_of(
     ("p", "said"),
     [
         ([1.0, 0.0], "outside the Poincaré ball"),
@@ -60,8 +61,8 @@ def test_reference_points_that_are_none(kind, p, said):
     refuse(kind(chart="poincare", reference_point=p).fit, X, Y, match=f"^reference_point.*{said}")
 
 
-@pytest.mark.parametrize("kind", WITH_P[1:])
-@pytest.mark.parametrize(("multi_class", "labels"), [("ovr", "ab"), ("ovr", "abc"), ("ovo", "abc")])
+@each_of("kind", WITH_P[1:])
+@each_of(("multi_class", "labels"), [("ovr", "ab"), ("ovr", "abc"), ("ovo", "abc")])
 def test_a_first_batch_without_a_class_is_told(kind, multi_class, labels):
     model = kind(chart="poincare", multi_class=multi_class)
     lost = labels[-1]
@@ -93,11 +94,11 @@ def test_a_hard_margin_that_p_forbids_is_told():
 
 @pytest.mark.parametrize("kind", PERCEPTRONS)
 def test_perceptrons_blame_two_labels_only_where_they_are(kind):
-    model = kind(chart="poincare", max_epochs=3, random_state=0)
+    model = kind(chart="poincare", max_iter=3, random_state=0)
     with pytest.warns(ConvergenceWarning, match="rows 0 and 3 are the same point with labels 'a'"):
         model.fit(X, Y)
     corners = np.array([[0.5, 0.5], [-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5]])
-    with pytest.warns(ConvergenceWarning, match="raise max_epochs or max_updates"):
+    with pytest.warns(ConvergenceWarning, match="raise max_iter or max_updates"):
         model.fit(corners, [0, 0, 1, 1])
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid import HyperboloidSVC, PoincareSVC
 from noneuclid.classifiers import reference_rules
@@ -41,8 +42,8 @@ def obvious_dual(X, signs, ceiling, ridge):
     raise AssertionError("the obvious solver did not end")
 
 
-@pytest.mark.parametrize("p", [2, newton._LOOPS, newton._LOOPS + 1, 60, 61])
-@pytest.mark.parametrize("C", [1e-3, 0.3])
+@each_of("p", [2, newton._LOOPS, newton._LOOPS + 1, 60, 61])
+@each_of("C", [1e-3, 0.3])
 def test_newton_solves_the_squared_hinge(monkeypatch, p, C):
     monkeypatch.setattr(newton, "_BLOCK", 7 * p)
     monkeypatch.setattr(newton, "_ROWS", 9)
@@ -231,8 +232,8 @@ def test_multipliers_of_sgd_are_its_counts():
     assert counts.max() == passes
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("d", [2, 3])
+@each_of("seed", range(3))
+@each_of("d", [2, 3])
 def test_best_plane_is_the_best_of_all_reference_points(seed, d):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(70, d))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import sklearn
+from cases import each_of
 from sklearn.base import clone
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.model_selection import cross_val_score
@@ -43,8 +44,8 @@ def cloud(classes=2, n=60, seed=0):
     return centres[y] + 0.5 * rng.normal(size=(n, 2)), y, rng.integers(0, 4, size=n)
 
 
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("name", SOLVERS)
+@each_of("classes", [2, 3])
+@each_of("name", SOLVERS)
 def test_weight_two_is_a_repeated_row_and_zero_a_deleted_one(name, classes):
     X, y, counts = cloud(classes)
     model, atol = SOLVERS[name]
@@ -156,7 +157,7 @@ def test_bound_on_updates_holds_for_weights():
     q = rng.uniform(0.2, 5.0, size=60)
     bound = mistake_bounds.of_data(Z, signs * q)
     assert bound == pytest.approx(mistake_bounds.of_data(Z, signs) * q.max() / q.min())
-    done = mistake_driven.run(Z, signs * q, max_epochs=10_000)
+    done = mistake_driven.run(Z, signs * q, max_iter=10_000)
     assert done.clean
     assert done.n_updates <= bound
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from paper_mirror import MIRROR, needs_mirror
 from sklearn.model_selection import StratifiedShuffleSplit
 
@@ -42,8 +43,8 @@ def test_default_is_as_good_as_the_best_rule_on_blood_cells():
     assert np.mean(scores["auto"]) > max(np.mean(scores[rule]) for rule in RULES) - 0.005
 
 
-@pytest.mark.parametrize("settings", [{}, {"margin": "exact"}, {"multi_class": "ovo"}])
-@pytest.mark.parametrize("seed", range(3))
+@each_of("settings", [{}, {"margin": "exact"}, {"multi_class": "ovo"}])
+@each_of("seed", range(3))
 def test_default_has_the_highest_training_accuracy(seed, settings):
     X, y = clouds(seed)
     scores = {
@@ -102,7 +103,7 @@ def test_perceptrons_take_the_same_points():
     X, y = clouds(1)
     ball = convert(X, "tangent", "poincare")
     machine = PoincareSVC(margin="exact", chart="poincare").fit(ball, y)
-    learner = PoincarePerceptron(chart="poincare", max_epochs=2, random_state=0)
+    learner = PoincarePerceptron(chart="poincare", max_iter=2, random_state=0)
     with pytest.warns(match="did not converge"):
         learner.fit(ball, y)
     np.testing.assert_array_equal(learner.reference_points_, machine.reference_points_)

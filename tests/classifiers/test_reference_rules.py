@@ -4,6 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from cases import each_of
 from clouds import ring_clouds
 
 import noneuclid
@@ -11,7 +12,7 @@ from noneuclid import PoincareSVC
 from noneuclid.classifiers import reference_rules
 from noneuclid.classifiers import validation as blocks
 from noneuclid.errors import InputError
-from noneuclid.geometry import hulls, lorentz, outer_rows
+from noneuclid.geometry import hulls, lorentz
 from noneuclid.geometry.charts import CHARTS, convert
 from noneuclid_papers.programs import pan2023
 
@@ -68,8 +69,8 @@ def test_auto_leaves_the_hulls_of_classes_that_overlap_much():
     assert model.score(X, y) > 0.65  # 0.71 with the best hyperplane of all; hull vertices: chance
 
 
-@pytest.mark.parametrize("rule", reference_rules.RULES)
-@pytest.mark.parametrize("chart", CHARTS)
+@each_of("rule", reference_rules.RULES)
+@each_of("chart", CHARTS)
 def test_rules_do_not_depend_on_chart_or_curvature(rule, chart):
     X, signs = cloud(1), np.repeat([1.0, -1.0], 30)
     expected, used = reference_rules.learn(rule, X, signs, "tangent", 1.0)
@@ -149,7 +150,7 @@ def same_points(X, *hulls_of_rows):
     return all(other == first for other in others)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each_of("seed", range(60))
 def test_published_algorithms_give_the_hull_of_qhull(seed):
     rng = np.random.default_rng(seed)
     n, spread, at = rng.integers(1, 150), rng.choice([0.1, 1.0, 2.5]), rng.choice([0, 1, 3])
@@ -176,7 +177,7 @@ SMALL = [
 ]
 
 
-@pytest.mark.parametrize("X", SMALL)
+@each_of("X", SMALL)
 def test_published_algorithms_on_few_and_flat_points(X):
     X = np.array(X)
     vertices = hulls.hull_vertices(X, "poincare")
@@ -208,22 +209,22 @@ def test_hull_algorithms_refuse_what_is_no_disk(algorithm):
         algorithm(np.zeros((1, 2)), start="lowest")
 
 
-@pytest.mark.parametrize("d", [2, 3, 4])
-@pytest.mark.parametrize("at", [0.0, 4.0])
+@each_of("d", [2, 3, 4])
+@each_of("at", [0.0, 4.0])
 def test_no_corner_is_set_aside(monkeypatch, d, at):
     X = convert(cloud(d, 3000, d, spread=0.5, at=at), "tangent", "klein")
     quick = hulls.hull_vertices(X, "klein")
-    kept = outer_rows.outer_rows(X)
+    kept = hulls.outer_rows(X)
     assert set(quick) <= set(kept)
     assert at or len(kept) < 0.8 * len(X)
-    monkeypatch.setattr(outer_rows, "MANY", 10**9)
+    monkeypatch.setattr(hulls, "MANY", 10**9)
     np.testing.assert_array_equal(hulls.hull_vertices(X, "klein"), quick)
 
 
 def test_flat_and_equal_rows_are_all_kept():
     flat = np.outer(np.linspace(-0.5, 0.5, 2000), [1.0, 2.0])
     for X in (flat, np.zeros((2000, 2)), flat[:, :1]):
-        assert len(outer_rows.outer_rows(X)) == 2000
+        assert len(hulls.outer_rows(X)) == 2000
     assert hulls.hull_vertices(flat * 0.5, "klein").tolist() == [0, 1999]
 
 
@@ -246,15 +247,15 @@ def test_a_fit_adds_one_copy_of_the_data(chart, margin):
 THIN = [
     PoincareSVC(calibration=None),
     PoincareSVC(calibration=None, margin="exact", reference_point="hulls"),
-    noneuclid.PoincarePerceptron(max_epochs=2),
-    noneuclid.PoincareSecondOrderPerceptron(max_epochs=2),
-    noneuclid.PoincareStrategicPerceptron(max_epochs=2, calibration=None),
-    noneuclid.HyperboloidPerceptron(max_epochs=2),
+    noneuclid.PoincarePerceptron(max_iter=2),
+    noneuclid.PoincareSecondOrderPerceptron(max_iter=2),
+    noneuclid.PoincareStrategicPerceptron(max_iter=2, calibration=None),
+    noneuclid.HyperboloidPerceptron(max_iter=2),
 ]
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("model", THIN, ids=repr)
+@each_of("model", THIN, ids=repr)
 def test_long_thin_data_are_copied_once_labels_hardly(model):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200_000, 2))

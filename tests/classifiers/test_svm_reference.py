@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
@@ -8,9 +9,9 @@ from noneuclid.classifiers import reference_rules
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers.hyperboloid import projected_gradient as pgd
+from noneuclid.solvers.hyperboloid.descent import projected_gradient as pgd
+from noneuclid.solvers.hyperboloid.descent.warm_start import warm_start
 from noneuclid.solvers.hyperboloid.problem import objective as svm_objective
-from noneuclid.solvers.hyperboloid.warm_start import warm_start
 from noneuclid.solvers.linear import liblinear
 from noneuclid.solvers.linear.liblinear import linear_svm
 from noneuclid_papers.programs import cho2019, yang2024, yang2024_solvers
@@ -83,8 +84,8 @@ def brute_force(points, signs, C, loss, seed):
     return best
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("loss", LOSSES)
+@each_of("seed", range(3))
+@each_of("loss", LOSSES)
 def test_descent_comes_near_the_optimum_from_above(seed, loss):
     points, signs = two_clouds(seed)
     optimum = brute_force(points, signs, 1.0, loss, seed)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from clouds import ring_clouds
 from scipy import sparse
 from sklearn.base import clone, is_classifier
@@ -121,7 +122,7 @@ def test_depth_and_leaves_are_those_of_the_paths(model):
     assert tree.get_depth() == depth(0) > 1
 
 
-@pytest.mark.parametrize("model", FORESTS, ids=name_of)
+@each_of("model", FORESTS, ids=name_of)
 def test_a_forest_is_the_mean_of_its_estimators(model):
     forest = fitted(model)
     method = "predict_proba" if is_classifier(model) else "predict"
@@ -145,7 +146,7 @@ def test_rows_outside_the_bag_give_a_score():
     assert not hasattr(fitted(FORESTS[0]), "oob_score_")
 
 
-@pytest.mark.parametrize("model", [*TREES, FORESTS[0], FORESTS[-1], BOOSTING[0]], ids=name_of)
+@each_of("model", [*TREES, FORESTS[0], FORESTS[-1], BOOSTING[0]], ids=name_of)
 def test_logarithms_of_probabilities(model):
     model = fitted(model)
     with np.errstate(divide="ignore"):
@@ -167,7 +168,7 @@ def test_a_stage_is_a_model_of_fewer_rounds(model):
         boosted.staged_predict(np.full((1, 2), np.nan))
 
 
-@pytest.mark.parametrize("model", [*TREES, *FORESTS, *BOOSTING], ids=name_of)
+@each_of("model", [*TREES, *FORESTS, *BOOSTING], ids=name_of)
 def test_what_is_no_table_of_points_is_refused_in_a_line(model):
     y = LABELS if is_classifier(model) else Y.astype(float)
     holes = X.copy()

@@ -9,7 +9,7 @@ from noneuclid.classifiers import tree_text
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 from noneuclid_compare.data.generators import wrapped_normal_mixture
-from noneuclid_papers.figures import tree_drawings
+from noneuclid_papers.illustrations import hyperbolic_trees
 
 
 def fitted(curvature=1.0, **settings):
@@ -86,13 +86,13 @@ def test_refusals_name_the_cure():
 
 
 def test_pictures_show_every_leaf_split_and_point(tmp_path):
-    settings = {"points": 120, "classes": 3, "spread": 1.0}
+    settings = {"n_samples": 120, "n_classes": 3, "spread": 1.0}
     data = wrapped_normal_mixture.load({}, 2, **settings)
     X, y = data.features, data.labels
     model = noneuclid.HyperbolicDecisionTreeClassifier(
         max_depth=3, chart="hyperboloid", random_state=0
     ).fit(X, y)
-    figure = tree_drawings.draw_tree(model, X, y)
+    figure = hyperbolic_trees.draw_tree(model, X, y)
     disk, diagram = figure.axes
     leaves = model.model_.get_n_leaves()
     assert len(disk.patches) == leaves + 1
@@ -101,7 +101,7 @@ def test_pictures_show_every_leaf_split_and_point(tmp_path):
     boxes = [text for text in diagram.texts if "%" in text.get_text()]
     assert len(boxes) == leaves
     assert len({round(text.get_position()[0], 6) for text in boxes}) == leaves
-    row = tree_drawings.draw_trees([model, model], [(X, y)] * 2, ["one", "two"])
+    row = hyperbolic_trees.draw_trees([model, model], [(X, y)] * 2, ["one", "two"])
     assert [ax.get_title() for ax in row.axes] == ["one", "two"]
     figure.savefig(tmp_path / "tree.png")
     assert (tmp_path / "tree.png").stat().st_size > 10_000

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each_of
 from sklearn.utils._param_validation import InvalidParameterError
 
 import noneuclid
@@ -20,8 +21,8 @@ BOUNDED = ["EuclideanSVC", "HilbertSVC", "HyperboloidSVC", "PoincareSVC"]
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("name", CLASSIFIERS)
-@pytest.mark.parametrize(("value", "word"), [(np.nan, "NaN"), (-np.inf, "-inf")])
+@each_of("name", CLASSIFIERS)
+@each_of(("value", "word"), [(np.nan, "NaN"), (-np.inf, "-inf")])
 def test_a_number_that_is_not_finite_is_named_by_row_and_column(name, value, word):
     bad = X.copy()
     bad[7, 1] = value
@@ -36,16 +37,16 @@ def test_a_number_that_is_not_finite_is_named_by_row_and_column(name, value, wor
         model.predict(bad)
 
 
-@pytest.mark.parametrize("name", BOUNDED)
-@pytest.mark.parametrize("C", [1e-300, 1e-11, 1e11, 1e300])
+@each_of("name", BOUNDED)
+@each_of("C", [1e-300, 1e-11, 1e11, 1e300])
 def test_a_weight_out_of_range_is_refused(name, C):
     with pytest.raises((InputError, InvalidParameterError), match=r"C'? (=|parameter)") as caught:
         getattr(noneuclid, name)(C=C).fit(X, y)
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", BOUNDED)
-@pytest.mark.parametrize("C", [1e-10, 10**10])
+@each_of("name", BOUNDED)
+@each_of("C", [1e-10, 10**10])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_the_ends_of_the_range_are_legal(name, C):
     assert set(getattr(noneuclid, name)(C=C).fit(X, y).predict(X)) <= {0, 1}

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid import (
     HilbertNearestClassifier,
@@ -44,9 +45,9 @@ def test_a_row_outside_the_simplex(model):
         model().fit(X, y, weights)
 
 
-@pytest.mark.parametrize("far", [[300.0, 0.0], [400.0, 0.0]])
-@pytest.mark.parametrize("weighted", [True, False])
-@pytest.mark.parametrize("model", [HyperboloidSVC, PoincareSVC, PoincarePerceptron])
+@each_of("far", [[300.0, 0.0], [400.0, 0.0]])
+@each_of("weighted", [True, False])
+@each_of("model", [HyperboloidSVC, PoincareSVC, PoincarePerceptron])
 def test_a_row_too_far_out(model, weighted, far):
     X, y, weights = rows()
     X[20] = far
@@ -73,7 +74,7 @@ def test_two_rows_at_one_point():
         PoincareSVC(C=np.inf).fit(X, y, weights)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        PoincarePerceptron(max_epochs=2, reference_point="origin").fit(X, y, weights)
+        PoincarePerceptron(max_iter=2, reference_point="origin").fit(X, y, weights)
     assert "rows 10 and 20 are the same point" in str(caught[0].message)
     with pytest.raises(InputError, match=r"^rows 10 and 20 are the same point"):
         HilbertNearestClassifier(chart="tangent").fit(X, y, weights)

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn
+from cases import each_of
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.metrics import recall_score
 from sklearn.model_selection import StratifiedKFold, cross_val_score
@@ -15,9 +16,9 @@ from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.classifiers.weights import check_class_weights
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
+from noneuclid.solvers.hyperboloid.certified.slices.time_slices import Groups
 from noneuclid.solvers.hyperboloid.problem import objective
-from noneuclid.solvers.hyperboloid.search_region import search_region
-from noneuclid.solvers.hyperboloid.time_slices import Groups
+from noneuclid.solvers.hyperboloid.relaxations.search_region import search_region
 from noneuclid_papers.programs import yang2024
 
 # Settings, relative tolerance of objective and bound, tolerance of the normal.
@@ -51,7 +52,7 @@ def quiet(model, *data):
         return model.fit(*data)
 
 
-@pytest.mark.parametrize("name", SOLVERS)
+@each_of("name", SOLVERS)
 def test_weights_are_repeated_rows(name):
     X, y, counts = cloud()
     settings, rtol, atol = SOLVERS[name]
@@ -91,8 +92,8 @@ def test_rows_have_the_weight_of_their_own_class():
         np.testing.assert_allclose(theirs, others.coef_[0], atol=1e-6)
 
 
-@pytest.mark.parametrize("name", ["optimal", "optimal, robust", "optimal, arcsinh", "moment"])
-@pytest.mark.parametrize("seed", [2, 3])
+@each_of("name", ["optimal", "optimal, robust", "optimal, arcsinh", "moment"])
+@each_of("seed", [2, 3])
 def test_bounds_hold_for_weights_of_any_size(name, seed):
     X, y, _ = cloud(18, seed)
     weights = np.exp(3.0 * np.random.default_rng(seed).normal(size=18))
@@ -184,7 +185,7 @@ def test_balanced_classes_raise_the_recall_of_the_rare_one():
     assert recall["balanced"] > 0.8
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("weights", "class_weight", "said"),
     [
         (np.array([1.0, -2.0, 1.0, 1.0]), None, "row 1 is -2.0"),

@@ -14,9 +14,8 @@ from noneuclid import WrappedNormalClassifier
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz, tangent
 from noneuclid.geometry.charts import CHARTS, convert
-from noneuclid.solvers.hyperboloid.wrapped_normals import WrappedNormal, draw_seeds
-from noneuclid_compare.evaluation.multiple_testing import holm
-from noneuclid_compare.evaluation.rank_tests import signed_ranks
+from noneuclid.solvers.hyperboloid.statistics.wrapped_normals import WrappedNormal, draw_seeds
+from noneuclid_compare.evaluation.rank_tests import holm, signed_ranks
 
 HYPERBOLOID = {"chart": "hyperboloid"}
 

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn.base import BaseEstimator, is_classifier
 from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, VotingClassifier
 
@@ -12,7 +13,7 @@ import noneuclid
 from noneuclid.errors import InputError
 from noneuclid.plots.normals import problem_classes
 
-QUICK = {"max_iter": 20, "n_estimators": 10, "max_epochs": 5, "tol": 1e-3}
+QUICK = {"max_iter": 20, "n_estimators": 10, "tol": 1e-3}
 EXACT = {"HyperboloidSVC", "PoincareSVC", "HilbertSVC", "HyperbolicLogisticRegression"}
 
 
@@ -33,11 +34,11 @@ def weighted_models():
         settings |= {k: v for k, v in fixed.items() if k in known}
         if "polytope" in known:
             settings["chart"] = "tangent"
-        yield pytest.param(model(**settings), id=name)
+        yield model(**settings)
 
 
 MODELS = list(weighted_models())
-CLASSIFIERS = [p for p in MODELS if is_classifier(p.values[0])]
+CLASSIFIERS = [model for model in MODELS if is_classifier(model)]
 
 
 def rows(n=60):
@@ -65,7 +66,7 @@ def test_the_loop_has_every_estimator():
     assert len(MODELS) >= 23
 
 
-@pytest.mark.parametrize("model", MODELS)
+@each_of("model", MODELS)
 def test_rows_of_weight_0_are_deleted_rows(model):
     X, y = rows()
     y = y if is_classifier(model) else X[:, 0] * X[:, 1]
@@ -78,7 +79,7 @@ def test_rows_of_weight_0_are_deleted_rows(model):
         np.testing.assert_array_equal(whole.predict(NEW), part.predict(NEW))
 
 
-@pytest.mark.parametrize("model", CLASSIFIERS)
+@each_of("model", CLASSIFIERS)
 def test_a_class_without_weight_keeps_its_column(model):
     """As in scikit-learn's logistic regression, forests, boosting and naive Bayes."""
     X, y = rows()
@@ -104,7 +105,7 @@ def test_a_class_without_weight_keeps_its_column(model):
             np.testing.assert_array_equal(whole.classes_[found.argmax(axis=1)], part.predict(NEW))
 
 
-@pytest.mark.parametrize("model", CLASSIFIERS)
+@each_of("model", CLASSIFIERS)
 def test_bagging_with_a_rare_class(model):
     X, y = rows()
     y = np.where(X[:, 0] > 0, "b", "a")
@@ -174,7 +175,7 @@ def test_text_and_rows_of_trees_name_the_rows_and_classes_of_the_user():
 
 def test_the_plot_names_the_classes_that_were_fitted():
     X, y = np.tile(rows()[0], (2, 1)), np.repeat(["p", "q", "r", "s"], 30)
-    model = noneuclid.HyperboloidPerceptron(max_epochs=1, chart="poincare", random_state=0)
+    model = noneuclid.HyperboloidPerceptron(max_iter=1, chart="poincare", random_state=0)
     assert problem_classes(fitted(model, X, y, y != "q")) == [0, 2, 3]
 
 

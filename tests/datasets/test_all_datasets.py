@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.integrate import quad
 from scipy.stats import chi2, kstest
 
@@ -86,7 +87,7 @@ def test_encode_accepts(labels, codes, names):
     assert found_names == names
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("labels", "message"),
     [
         (["a", None], r"row 1 has no label \(None\)"),
@@ -104,7 +105,7 @@ def test_encode_refuses(labels, message):
         encode(labels)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("change", "message"),
     [
         ({"kind": "table"}, "kind 'table' is unknown"),
@@ -125,7 +126,7 @@ def test_checked_refuses_points(change, message):
         checked(replace(POINTS, **change))
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("change", "message"),
     [
         ({"edges": None}, "needs edges"),
@@ -149,14 +150,14 @@ def test_checked_passes_and_casts():
     assert checked(GRAPH).edges.tolist() == GRAPH.edges.tolist()
 
 
-@pytest.mark.parametrize("value", [1, 2.5, "3", True, float("nan"), None])
+@each_of("value", [1, 2.5, "3", True, float("nan"), None])
 def test_require_number_refuses(value):
     with pytest.raises(InputError, match=r"split: folds = .*; give an integer >= 2"):
         require_number(value, "folds", "split", low=2, integer=True)
 
 
-@pytest.mark.parametrize("dimension", [1, 2, 5])
-@pytest.mark.parametrize("variance", [0.5, 2.0])
+@each_of("dimension", [1, 2, 5])
+@each_of("variance", [0.5, 2.0])
 def test_gaussian_radii_follow_the_law(dimension, variance):
     def density(r):
         return np.sinh(r) ** (dimension - 1) * np.exp(-(r**2) / (2 * variance))
@@ -186,19 +187,19 @@ def test_gaussian_around_a_centre_is_isotropic():
 
 
 def test_gaussians_settings_and_seed():
-    data = hyperbolic_gaussians.load({}, 1, classes=3, per_class=7, dimension=4)
+    data = hyperbolic_gaussians.load({}, 1, n_classes=3, n_samples_per_class=7, n_features=4)
     assert data.features.shape == (21, 5)
     assert np.bincount(data.labels).tolist() == [7, 7, 7]
     charts.check_points(data.features, data.chart)
-    again = hyperbolic_gaussians.load({}, 1, classes=3, per_class=7, dimension=4)
-    other = hyperbolic_gaussians.load({}, 2, classes=3, per_class=7, dimension=4)
+    again = hyperbolic_gaussians.load({}, 1, n_classes=3, n_samples_per_class=7, n_features=4)
+    other = hyperbolic_gaussians.load({}, 2, n_classes=3, n_samples_per_class=7, n_features=4)
     assert np.array_equal(data.features, again.features)
     assert not np.allclose(data.features, other.features)
 
 
 def test_gaussians_refuse_bad_settings():
     with pytest.raises(InputError, match="classes = 1; give an integer >= 2"):
-        hyperbolic_gaussians.load({}, 0, classes=1)
+        hyperbolic_gaussians.load({}, 0, n_classes=1)
     with pytest.raises(InputError, match="variance = -1"):
         hyperbolic_gaussians.load({}, 0, variance=-1)
 
@@ -207,7 +208,7 @@ def test_gaussians_refuse_bad_settings():
 def test_uniform_ball_is_separated_by_its_truth(dimension):
     margin = 0.3
     data = uniform_ball.load(
-        {}, 0, points=4000, dimension=dimension, margin=margin, reference_fraction=0.2
+        {}, 0, n_samples=4000, n_features=dimension, margin=margin, reference_fraction=0.2
     )
     assert data.features.shape == (4000, dimension)
     assert np.linalg.norm(data.features, axis=1).max() <= 0.95
@@ -221,7 +222,7 @@ def test_uniform_ball_is_separated_by_its_truth(dimension):
 
 @pytest.mark.parametrize("dimension", [2, 5])
 def test_uniform_ball_is_uniform_without_margin(dimension):
-    data = uniform_ball.load({}, 4, points=10_000, dimension=dimension, margin=1e-12)
+    data = uniform_ball.load({}, 4, n_samples=10_000, n_features=dimension, margin=1e-12)
     radius = np.linalg.norm(data.features, axis=1) / 0.95
     assert kstest(radius**dimension, "uniform").pvalue > 1e-3
     direction = data.features / np.linalg.norm(data.features, axis=1, keepdims=True)
@@ -231,7 +232,7 @@ def test_uniform_ball_is_uniform_without_margin(dimension):
 
 def test_uniform_ball_refuses_impossible_margin():
     with pytest.raises(InputError, match="no point lies outside the margin 50"):
-        uniform_ball.load({}, 0, points=20, margin=50.0)
+        uniform_ball.load({}, 0, n_samples=20, margin=50.0)
     with pytest.raises(InputError, match=r"radius = 1\.0"):
         uniform_ball.load({}, 0, radius=1.0)
 

@@ -24,7 +24,7 @@ def files(tmp_path):
 
 def test_a_sample_is_rows_of_the_file(files):
     whole = array_file.load(files, 0, chart="poincare")
-    found = array_sample.load(files, 1, chart="poincare", rows=30)
+    found = array_sample.load(files, 1, chart="poincare", n_samples=30)
     assert found.features.shape == (30, 2)
     rows = [np.flatnonzero((whole.features == row).all(axis=1)).item() for row in found.features]
     assert rows == sorted(set(rows))
@@ -34,40 +34,41 @@ def test_a_sample_is_rows_of_the_file(files):
 
 
 def test_seeds_draw_different_rows_and_all_rows_are_the_file(files):
-    draws = [array_sample.load(files, seed, rows=30).features for seed in (0, 0, 1)]
+    draws = [array_sample.load(files, seed, n_samples=30).features for seed in (0, 0, 1)]
     np.testing.assert_array_equal(draws[0], draws[1])
     assert not np.array_equal(draws[0], draws[2])
-    whole = array_sample.load(files, 0, rows=100)
+    whole = array_sample.load(files, 0, n_samples=100)
     np.testing.assert_array_equal(whole.features, array_file.load(files, 0).features)
 
 
 def test_classes_that_were_not_drawn_are_left_out(files):
-    sizes = {len(array_sample.load(files, seed, rows=30).class_names) for seed in range(20)}
+    sizes = {len(array_sample.load(files, seed, n_samples=30).class_names) for seed in range(20)}
     assert sizes == {2, 3}
 
 
 def test_rows_are_drawn_again_until_each_class_has_so_many(files):
     for seed in range(20):
-        found = array_sample.load(files, seed, rows=30, least=1)
+        found = array_sample.load(files, seed, n_samples=30, min_samples_per_class=1)
         assert np.bincount(found.labels).tolist()[2] == 1
         again = [text for text in found.about["oddities"] if "draws had fewer" in text]
-        plain = array_sample.load(files, seed, rows=30)
+        plain = array_sample.load(files, seed, n_samples=30)
         assert bool(again) == (len(plain.class_names) < 3)
         if not again:
             np.testing.assert_array_equal(found.features, plain.features)
     with pytest.raises(InputError, match=r"class '2' has fewer than 2 of 30 rows in each of"):
-        array_sample.load(files, 0, rows=30, least=2)
+        array_sample.load(files, 0, n_samples=30, min_samples_per_class=2)
 
 
 def test_too_many_rows(files):
-    with pytest.raises(InputError, match="rows = 101, but the files have 100"):
-        array_sample.load(files, 0, rows=101)
+    with pytest.raises(InputError, match="n_samples = 101, but the files have 100"):
+        array_sample.load(files, 0, n_samples=101)
 
 
 @pytest.mark.parametrize("name", ["wordnet", "neuroseed"])
 def test_the_configurations_read_files_of_the_stated_form(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    config = configuration.expanded(yaml.safe_load((ROOT / f"config/data/{name}.yaml").read_text()))
+    path = ROOT / f"papers/config/data/{name}.yaml"
+    config = configuration.expanded(yaml.safe_load(path.read_text()))
     rng, phyla = np.random.default_rng(0), np.array(["p__A", "p__B"])
     Path("files").mkdir()
     for entry in config["datasets"].values():
@@ -80,5 +81,5 @@ def test_the_configurations_read_files_of_the_stated_form(name, tmp_path, monkey
             np.savez(data, X=points, y=phyla[codes])
         paths = {role: Path(path) for role, path in entry["files"].items()}
         found = load_by_name.call(path_of(entry["use"], "load"), paths, 0, **entry["params"])
-        assert len(found.labels) == entry["params"]["rows"]
+        assert len(found.labels) == entry["params"]["n_samples"]
         assert (found.kind, found.chart, len(found.class_names)) == ("points", "poincare", 2)

@@ -21,7 +21,7 @@ def test_the_tree_has_two_children_below_the_branches():
 @pytest.mark.parametrize("depth", [1, 2, 5])
 def test_rows_lie_on_edges_of_their_branch(depth):
     data = generator.load(
-        {}, 3, points=90, depth=depth, dimension=2007, noise=0.0, noise_features=7
+        {}, 3, n_samples=90, depth=depth, n_features=2007, noise=0.0, noise_features=7
     )
     assert data.features.shape == (90, 2007)
     assert np.bincount(data.labels).tolist() == [23, 23, 22, 22]
@@ -45,11 +45,11 @@ def test_deeper_trees_spread_their_rows_further():
 
 
 def test_noise_features_do_not_follow_the_tree():
-    data = generator.load({}, 0, points=4000)
+    data = generator.load({}, 0, n_samples=4000)
     others = data.features[:, 20:]
     assert np.abs(np.corrcoef(others.T)[~np.eye(20, dtype=bool)]).max() < 0.08
     assert others.std() == pytest.approx(1, abs=0.02)
-    plain = generator.load({}, 0, points=4000, noise=0.0).features[:, :20]
+    plain = generator.load({}, 0, n_samples=4000, noise=0.0).features[:, :20]
     assert (data.features[:, :20] - plain).std() == pytest.approx(0.5, abs=0.02)
 
 
@@ -63,8 +63,8 @@ def test_the_seed_decides():
     ("settings", "message"),
     [
         ({"depth": 40}, "depth"),
-        ({"classes": 1}, "classes"),
-        ({"points": 3}, "points"),
+        ({"n_classes": 1}, "n_classes"),
+        ({"n_samples": 3}, "n_samples"),
         ({"noise_features": 40}, "noise_features"),
     ],
 )

@@ -9,7 +9,7 @@ from scipy import sparse
 from noneuclid.errors import InputError
 from noneuclid_compare.data.generators import cell_atlas
 
-SMALL = {"cells": 300, "genes": 80, "classes": 9}
+SMALL = {"n_cells": 300, "n_genes": 80, "n_classes": 9}
 
 
 def drawn(atlas, seed=0, dropout=0.0, dispersion=0.5):
@@ -24,7 +24,7 @@ def test_counts_depend_on_the_seed_alone(monkeypatch):
     in_parts = drawn(atlas, 3)
     assert (whole != in_parts).nnz == 0
     assert (whole != drawn(atlas, 4)).nnz > 0
-    fewer = cell_atlas.draw(3, **(SMALL | {"cells": 120}))
+    fewer = cell_atlas.draw(3, **(SMALL | {"n_cells": 120}))
     assert (whole[:120] != drawn(fewer, 3)).nnz == 0
     assert whole.has_sorted_indices
     assert whole.data.min() >= 1
@@ -91,12 +91,12 @@ def test_the_file_holds_the_same_cells(tmp_path, monkeypatch):
 
 def test_imbalance_and_batches():
     sizes = [
-        np.bincount(cell_atlas.draw(0, cells=5000, imbalance=spread).codes, minlength=40)
+        np.bincount(cell_atlas.draw(0, n_cells=5000, imbalance=spread).codes, minlength=40)
         for spread in (0.0, 1.5)
     ]
     assert sizes[0].max() < 2 * sizes[0].min()
     assert sizes[1].max() > 50 * sizes[1].min()
-    effects = cell_atlas.draw(0, batches=2, batch_effect=0.5).effects
+    effects = cell_atlas.draw(0, n_batches=2, batch_effect=0.5).effects
     assert effects.shape == (2, 2000)
     assert abs(np.log(effects).std() - 0.5) < 0.03
 
@@ -104,8 +104,8 @@ def test_imbalance_and_batches():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"cells": 5}, "cells = 5; give an integer >= 10"),
-        ({"classes": 1}, "classes = 1"),
+        ({"n_cells": 5}, "n_cells = 5; give an integer >= 10"),
+        ({"n_classes": 1}, "n_classes = 1"),
         ({"dropout": 1.5}, "dropout = 1.5"),
         ({"dispersion": 0.0}, "dispersion = 0.0"),
     ],

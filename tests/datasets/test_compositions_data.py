@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn.datasets import load_digits
 
 from noneuclid.errors import InputError
@@ -41,12 +42,12 @@ def test_counts_of_cells_are_whole_numbers():
     totals = cells.obs["n_counts"].to_numpy()
     np.testing.assert_allclose(np.log1p(counts * 1e4 / totals[:, None]), logs, atol=0.002)
     assert np.all(counts.sum(axis=1) <= totals)
-    data = pbmc68k_compositions.load({}, 0, genes=765, pseudocount=0.5)
+    data = pbmc68k_compositions.load({}, 0, n_genes=765, pseudocount=0.5)
     order = np.argsort(-counts.sum(axis=0), kind="stable")
     parts = counts[:, order] + 0.5
     np.testing.assert_allclose(data.features, parts / parts.sum(axis=1, keepdims=True), rtol=1e-13)
     assert data.about["columns"] == cells.raw.var_names[order].tolist()
-    fewer = pbmc68k_compositions.load({}, 0, genes=3, pseudocount=0.5)
+    fewer = pbmc68k_compositions.load({}, 0, n_genes=3, pseudocount=0.5)
     ratios = data.features[:, 0] / data.features[:, 2]
     np.testing.assert_allclose(fewer.features[:, 0] / fewer.features[:, 2], ratios, rtol=1e-12)
 
@@ -57,14 +58,14 @@ def test_krumsiek11_is_inside_its_box():
     assert -0.05 < data.features.min() < 0 < 1 < data.features.max() < 1.25
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("loader", "settings", "message"),
     [
         (digits_compositions, {"over": "columns"}, r"row 0, column 0: 0 is on the .* pseudocount"),
         (digits_compositions, {"over": "diagonals"}, "over = 'diagonals'; choose rows or columns"),
         (digits_compositions, {"pseudocount": 0}, "pseudocount = 0; give a number >= 1e-09"),
         (pbmc68k_compositions, {}, r"row 1, column 19: 0 is on the boundary.*\(2865 of 14000"),
-        (pbmc68k_compositions, {"genes": 1}, r"genes = 1; give an integer in \[2, 765\]"),
+        (pbmc68k_compositions, {"n_genes": 1}, r"genes = 1; give an integer in \[2, 765\]"),
         (pbmc68k_compositions, {"pseudocount": "a"}, "pseudocount = 'a'"),
         (krumsiek11_box, {"low": 0.0}, r"row 0, column 1 is -0.0005, not inside \(0.0, 1.05\)"),
         (krumsiek11_box, {"high": -0.05}, "low equals high"),

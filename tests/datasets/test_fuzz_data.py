@@ -30,16 +30,24 @@ CLASSES += ["a b", "None", "True", "x" * 300, "a,b", "a\nb", "\\", "'", "^", "#"
 MISSING = ["NA", "nan", "", " a", "e\u0301"]
 EMBEDDINGS = [
     ("lifted_pca", {}),
-    ("lifted_pca", {"dimension": 1}),
-    ("lifted_pca", {"dimension": 3, "standardise": True}),
+    ("lifted_pca", {"n_components": 1}),
+    ("lifted_pca", {"n_components": 3, "standardize": True}),
     ("hydra", {}),
-    ("hydra", {"dimension": 3, "neighbours": 3}),
+    ("hydra", {"n_components": 3, "n_neighbors": 3}),
     ("refined_hydra", {}),
-    ("poincare_maps", {"max_iterations": 3}),
+    ("poincare_maps", {"max_iter": 3}),
     ("log_ratio", {}),
     ("given", {}),
 ]
-ON_GRAPHS = ["hydra", "refined_hydra", "nickel_kiela", "random_walk", "labne", "deepwalk", "sarkar"]
+ON_GRAPHS = [
+    "hydra",
+    "refined_hydra",
+    "poincare_embedding",
+    "random_walk",
+    "labne",
+    "deepwalk",
+    "tree_embedding",
+]
 
 
 def mostly(common, rare, times=30):
@@ -89,13 +97,13 @@ def tables(draw):
     encoding = draw(mostly(["utf-8"], ["utf-8-sig", "latin-1", "utf-16"], 20))
     name = draw(mostly(["t.csv"], ["t.tsv", "t.txt", "t.csv.gz", "t.parquet", "t"], 40))
     read = {"label": draw(mostly(["label"], ["x0", "no such", ""], 40))}
-    read |= draw(mostly([{}], [{"numeric": True}, {"unlabelled": "drop"}, {"decimal": ","}], 3))
+    read |= draw(mostly([{}], [{"numeric": True}, {"unlabeled": "drop"}, {"decimal": ","}], 3))
     shape = [
         {"chart": "poincare"},
         {"chart": "hyperboloid"},
         {"chart": "tangent", "curvature": 4.0},
     ]
-    shape += [{"kind": "composition", "normalise": True, "pseudocount": 0.5}]
+    shape += [{"kind": "composition", "normalize": True, "pseudocount": 0.5}]
     read |= draw(mostly([{}], shape, 2))
     content = text.encode(encoding, errors="replace")
     return "table_file", {"data": (name, content)}, read

@@ -3,6 +3,7 @@
 import networkx
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.stats import chisquare, kstest
 
 from noneuclid import Hydra
@@ -32,7 +33,7 @@ def test_recursive_trees_follow_their_laws():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_random_tree_labels_are_a_subtree(seed):
-    data = random_tree.load({}, seed, nodes=400, low=0.05, high=0.3)
+    data = random_tree.load({}, seed, n_nodes=400, low=0.05, high=0.3)
     older, newer = data.edges.T
     graph = networkx.Graph(data.edges.tolist())
     assert networkx.is_tree(graph)
@@ -47,7 +48,7 @@ def test_random_tree_labels_are_a_subtree(seed):
 
 
 def test_random_tree_can_be_embedded():
-    data = random_tree.load({}, 0, nodes=60, low=0.05, high=0.5)
+    data = random_tree.load({}, 0, n_nodes=60, low=0.05, high=0.5)
     embedded = embed(Hydra, data, 0, diameter=12.0)
     assert embedded.about["embedding"]["distortion"]["spearman"] > 0.5
 
@@ -87,8 +88,8 @@ def test_degrees_follow_the_exponent(exponent, temperature):
     assert fitted == pytest.approx(exponent, abs=0.2)
 
 
-@pytest.mark.parametrize(("n", "links"), [(500, 2), (80, 5), (4, 3), (3, 2)])
-@pytest.mark.parametrize("temperature", [0.0, 0.6])
+@each_of(("n", "links"), [(500, 2), (80, 5), (4, 3), (3, 2)])
+@each_of("temperature", [0.0, 0.6])
 def test_networks_have_their_links(n, links, temperature):
     rng = np.random.default_rng(n)
     edges, _, _ = popularity_similarity.grow(n, links, 2.25, temperature, rng)
@@ -188,7 +189,7 @@ def test_impossible_label_sizes_are_refused(monkeypatch):
 
 
 def test_network_follows_the_seed_and_label_its_number():
-    settings = {"nodes": 200, "low": 10, "high": 60}
+    settings = {"n_nodes": 200, "low": 10, "high": 60}
     first = popularity_similarity.load({}, 5, **settings)
     second = popularity_similarity.load({}, 5, **settings, label=1)
     points = popularity_similarity.load({}, 5, **settings, kind="points")
@@ -206,7 +207,7 @@ def test_network_follows_the_seed_and_label_its_number():
 
 
 def test_data_sets_can_share_a_network_and_differ_in_labels():
-    settings = {"nodes": 200, "low": 10, "high": 60, "network": 3}
+    settings = {"n_nodes": 200, "low": 10, "high": 60, "network": 3}
     first, second = (popularity_similarity.load({}, seed, **settings) for seed in (5, 6))
     other = popularity_similarity.load({}, 5, **(settings | {"network": 4}))
     edges, _, _ = popularity_similarity.grow(200, 2, 2.25, 0.0, np.random.default_rng(3))

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.stats import beta, chi2, chisquare, kstest
 
 from noneuclid.errors import InputError
@@ -20,12 +21,12 @@ from noneuclid_compare.data.generators import (
 )
 
 SMALL = {
-    wrapped_normal_mixture: {"points": 600, "classes": 3},
-    lifted_gaussians: {"per_class": 10},
-    random_tree: {"nodes": 60, "low": 0.05, "high": 0.5},
-    popularity_similarity: {"nodes": 60, "low": 5, "high": 30},
-    simplex_mixture: {"per_class": 10},
-    box_mixture: {"per_class": 10},
+    wrapped_normal_mixture: {"n_samples": 600, "n_classes": 3},
+    lifted_gaussians: {"n_samples_per_class": 10},
+    random_tree: {"n_nodes": 60, "low": 0.05, "high": 0.5},
+    popularity_similarity: {"n_nodes": 60, "low": 5, "high": 30},
+    simplex_mixture: {"n_samples_per_class": 10},
+    box_mixture: {"n_samples_per_class": 10},
 }
 # Seeds are fixed: at this level hardly any of the tests below was born to fail by chance.
 LEVEL = 1e-3
@@ -35,7 +36,7 @@ def name_of(module):
     return module.__name__.rsplit(".", 1)[1]
 
 
-@pytest.mark.parametrize("module", SMALL, ids=name_of)
+@each_of("module", SMALL, ids=name_of)
 def test_same_seed_same_data(module):
     first, again, other = (module.load({}, seed, **SMALL[module]) for seed in (7, 7, 8))
     key = "features" if first.edges is None else "edges"
@@ -44,7 +45,7 @@ def test_same_seed_same_data(module):
     assert not np.array_equal(getattr(first, key), getattr(other, key))
 
 
-@pytest.mark.parametrize("module", SMALL, ids=name_of)
+@each_of("module", SMALL, ids=name_of)
 def test_about_is_complete(module):
     data = module.load({}, 3, **SMALL[module])
     assert data.name == name_of(module)
@@ -55,29 +56,37 @@ def test_about_is_complete(module):
     assert about["settings"].items() >= SMALL[module].items()
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("module", "settings", "message"),
     [
-        (wrapped_normal_mixture, {"points": -5}, "points = -5; give an integer >= 2"),
-        (wrapped_normal_mixture, {"classes": 1}, "classes = 1; give an integer >= 2"),
-        (wrapped_normal_mixture, {"dimension": 0}, "dimension = 0"),
-        (wrapped_normal_mixture, {"dimension": 2.5}, "dimension = 2.5; give an integer"),
+        (wrapped_normal_mixture, {"n_samples": -5}, "n_samples = -5; give an integer >= 2"),
+        (wrapped_normal_mixture, {"n_classes": 1}, "n_classes = 1; give an integer >= 2"),
+        (wrapped_normal_mixture, {"n_features": 0}, "n_features = 0"),
+        (wrapped_normal_mixture, {"n_features": 2.5}, "n_features = 2.5; give an integer"),
         (wrapped_normal_mixture, {"curvature": 0}, "curvature = 0"),
         (wrapped_normal_mixture, {"curvature": -1.0}, "curvature = -1.0"),
         (wrapped_normal_mixture, {"spread": 0.0}, "spread = 0.0"),
         (wrapped_normal_mixture, {"spread": 1e7}, "too far out for float64; lower spread"),
-        (wrapped_normal_mixture, {"points": 4, "classes": 6}, "got none of 4 points"),
-        (lifted_gaussians, {"classes": 1}, "classes = 1"),
-        (lifted_gaussians, {"per_class": 0}, "per_class = 0"),
-        (lifted_gaussians, {"dimension": -2}, "dimension = -2"),
+        (wrapped_normal_mixture, {"n_samples": 4, "n_classes": 6}, "got none of 4 points"),
+        (lifted_gaussians, {"n_classes": 1}, "n_classes = 1"),
+        (lifted_gaussians, {"n_samples_per_class": 0}, "n_samples_per_class = 0"),
+        (lifted_gaussians, {"n_features": -2}, "n_features = -2"),
         (lifted_gaussians, {"scale": 0}, "scale = 0"),
         (lifted_gaussians, {"scale": float("nan")}, "scale = nan"),
-        (lifted_gaussians, {"dimension": 3000, "scale": 10.0}, "beyond the 350 that float64 holds"),
-        (random_tree, {"nodes": 1}, "nodes = 1"),
+        (
+            lifted_gaussians,
+            {"n_features": 3000, "scale": 10.0},
+            "beyond the 350 that float64 holds",
+        ),
+        (random_tree, {"n_nodes": 1}, "n_nodes = 1"),
         (random_tree, {"low": -0.1}, "low = -0.1"),
         (random_tree, {"low": 0.2, "high": 0.1}, r"high = 0.1; give a number in \[0.2, 1.0\]"),
-        (random_tree, {"nodes": 20, "low": 0.96, "high": 0.99}, "no subtree holds a share of 0.96"),
-        (popularity_similarity, {"nodes": 2}, "nodes = 2"),
+        (
+            random_tree,
+            {"n_nodes": 20, "low": 0.96, "high": 0.99},
+            "no subtree holds a share of 0.96",
+        ),
+        (popularity_similarity, {"n_nodes": 2}, "n_nodes = 2"),
         (popularity_similarity, {"average_degree": 0}, "average_degree = 0"),
         (popularity_similarity, {"average_degree": 5}, "average_degree = 5; give an even number"),
         (popularity_similarity, {"exponent": 1.9}, "exponent = 1.9"),
@@ -89,9 +98,9 @@ def test_about_is_complete(module):
         (popularity_similarity, {"high": 10}, r"high = 10; give an integer in \[20, 499\]"),
         (popularity_similarity, {"high": 500}, "high = 500"),
         (popularity_similarity, {"probability": 1.5}, "probability = 1.5"),
-        (simplex_mixture, {"parts": 1}, "parts = 1"),
-        (simplex_mixture, {"parts": 2}, "an edge is the centre; give places"),
-        (simplex_mixture, {"per_class": 0}, "per_class = 0"),
+        (simplex_mixture, {"n_features": 1}, "n_features = 1"),
+        (simplex_mixture, {"n_features": 2}, "an edge is the centre; give places"),
+        (simplex_mixture, {"n_samples_per_class": 0}, "n_samples_per_class = 0"),
         (simplex_mixture, {"concentration": 0}, "concentration = 0"),
         (simplex_mixture, {"floor": 0.0}, "floor = 0.0"),
         (simplex_mixture, {"places": [[0]]}, "two or more classes"),
@@ -99,8 +108,8 @@ def test_about_is_complete(module):
         (simplex_mixture, {"places": [[0], [1, 1]]}, r"place \[1, 1\]; give a list of different"),
         (simplex_mixture, {"places": [[0], []]}, r"place \[\]"),
         (simplex_mixture, {"places": [[0, 1], [1, 0]]}, "two classes have the same place"),
-        (box_mixture, {"dimension": 0}, "dimension = 0"),
-        (box_mixture, {"per_class": -1}, "per_class = -1"),
+        (box_mixture, {"n_features": 0}, "n_features = 0"),
+        (box_mixture, {"n_samples_per_class": -1}, "n_samples_per_class = -1"),
         (box_mixture, {"concentration": -1}, "concentration = -1"),
         (box_mixture, {"floor": 0}, "floor = 0"),
         (box_mixture, {"low": 2.0}, "high = 1.0; give a number >= 2.0"),
@@ -111,7 +120,7 @@ def test_about_is_complete(module):
         (box_mixture, {"places": [[0, 0], [1]]}, r"place \[1\]; give 2 coordinates"),
         (box_mixture, {"places": [[0, 1], [0.0, 1.0]]}, "two classes have the same place"),
         (hyperbolic_gaussians, {"law": "cauchy"}, "law = 'cauchy'; give 'volume' or 'wrapped'"),
-        (hyperbolic_gaussians, {"dimension": 12, "variance": 90.0}, "too far out for float64"),
+        (hyperbolic_gaussians, {"n_features": 12, "variance": 90.0}, "too far out for float64"),
     ],
 )
 def test_bad_settings_are_refused(module, settings, message):
@@ -122,7 +131,7 @@ def test_bad_settings_are_refused(module, settings, message):
 
 @pytest.mark.parametrize(("dimension", "curvature"), [(1, 1.0), (2, 0.25), (5, 4.0)])
 def test_wrapped_normals_have_their_covariance(dimension, curvature):
-    settings = {"points": 20_000, "dimension": dimension, "curvature": curvature, "spread": 0.5}
+    settings = {"n_samples": 20_000, "n_features": dimension, "curvature": curvature, "spread": 0.5}
     data = wrapped_normal_mixture.load({}, 0, **settings)
     assert data.curvature == curvature
     charts.check_points(data.features, "hyperboloid", curvature)
@@ -144,7 +153,12 @@ def test_wrapped_normals_have_their_covariance(dimension, curvature):
 
 def test_wrapped_normal_parameters_follow_their_laws():
     dimension, spread, curvature = 3, 0.7, 2.0
-    settings = {"points": 2000, "dimension": dimension, "spread": spread, "curvature": curvature}
+    settings = {
+        "n_samples": 2000,
+        "n_features": dimension,
+        "spread": spread,
+        "curvature": curvature,
+    }
     means, traces, smaller = [], [], []
     for seed in range(80):
         about = wrapped_normal_mixture.load({}, seed, **settings).about
@@ -168,7 +182,7 @@ def test_wrapped_normal_is_transported_along_the_geodesic():
 
 
 def test_lifted_gaussians_follow_their_law():
-    settings = {"classes": 3, "per_class": 5000, "dimension": 4, "scale": 0.8}
+    settings = {"n_classes": 3, "n_samples_per_class": 5000, "n_features": 4, "scale": 0.8}
     data = lifted_gaussians.load({}, 2, **settings)
     centres = np.array(data.about["centres"])
     vectors = charts.convert(data.features, "hyperboloid", "tangent")
@@ -177,13 +191,22 @@ def test_lifted_gaussians_follow_their_law():
         assert kstest(column, "norm").pvalue > LEVEL
     assert np.allclose(np.corrcoef(noise.T), np.eye(4), atol=0.05)
     assert np.bincount(data.labels).tolist() == [5000] * 3
-    drawn = [lifted_gaussians.load({}, seed, per_class=1).about["centres"] for seed in range(99)]
+    drawn = [
+        lifted_gaussians.load({}, seed, n_samples_per_class=1).about["centres"]
+        for seed in range(99)
+    ]
     assert kstest(np.ravel(drawn), "norm").pvalue > LEVEL
 
 
 @pytest.mark.parametrize("places", [None, [[3], [0, 2], [1, 2, 3]]])
 def test_simplex_rows_follow_dirichlet_laws(places):
-    settings = {"parts": 4, "per_class": 4000, "places": places, "concentration": 8, "floor": 0.5}
+    settings = {
+        "n_features": 4,
+        "n_samples_per_class": 4000,
+        "places": places,
+        "concentration": 8,
+        "floor": 0.5,
+    }
     data = simplex_mixture.load({}, 0, **settings)
     assert data.kind == "composition"
     assert data.about["domain"] == {"polytope": "simplex", "parts": 4}
@@ -203,14 +226,20 @@ def test_simplex_rows_follow_dirichlet_laws(places):
 
 
 def test_extreme_simplex_rows_stay_inside():
-    data = simplex_mixture.load({}, 0, parts=50, per_class=2000, floor=0.1)
+    data = simplex_mixture.load({}, 0, n_features=50, n_samples_per_class=2000, floor=0.1)
     assert (data.features > 0).all()
     assert np.allclose(data.features.sum(axis=1), 1.0, atol=1e-14)
 
 
 def test_box_rows_follow_beta_laws():
     places = [[0, 1, 0.5], [0.25, 0.25, 1]]
-    settings = {"dimension": 3, "per_class": 4000, "places": places, "low": -2, "high": 4}
+    settings = {
+        "n_features": 3,
+        "n_samples_per_class": 4000,
+        "places": places,
+        "low": -2,
+        "high": 4,
+    }
     data = box_mixture.load({}, 1, **settings)
     assert data.kind == "composition"
     assert data.class_names == ("(0, 1, 0.5)", "(0.25, 0.25, 1)")
@@ -224,7 +253,7 @@ def test_box_rows_follow_beta_laws():
 
 
 def test_box_of_one_dimension():
-    data = box_mixture.load({}, 0, dimension=1, per_class=5)
+    data = box_mixture.load({}, 0, n_features=1, n_samples_per_class=5)
     assert data.class_names == ("(0)", "(1)", "(0.5)")
     assert data.features.shape == (15, 1)
 
@@ -239,7 +268,7 @@ def test_wrapped_law_of_hyperbolic_gaussians(dimension):
 
 
 def test_law_of_hyperbolic_gaussians_is_read():
-    settings = {"per_class": 4000, "classes": 2}
+    settings = {"n_samples_per_class": 4000, "n_classes": 2}
     squares = {}
     for law in ("volume", "wrapped"):
         data = hyperbolic_gaussians.load({}, 1, **settings, law=law)

@@ -5,6 +5,7 @@ import math
 import networkx
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.integrate import quad
 from scipy.stats import chisquare, ks_2samp
 
@@ -39,9 +40,9 @@ def literal_network(n, links, exponent, angles):
     return sorted(edges)
 
 
-@pytest.mark.parametrize("exponent", [2.0, 2.25, 3.0])
-@pytest.mark.parametrize("links", [1, 2, 4])
-@pytest.mark.parametrize("seed", range(3))
+@each_of("exponent", [2.0, 2.25, 3.0])
+@each_of("links", [1, 2, 4])
+@each_of("seed", range(3))
 def test_cold_network_is_the_literal_one(exponent, links, seed):
     grown = popularity_similarity.grow(60, links, exponent, 0.0, np.random.default_rng(seed))
     edges, _, angles = grown
@@ -121,8 +122,8 @@ def test_race_has_the_law_of_meeting_at_random(temperature):
         assert chisquare(observed[wanted > 0], wanted[wanted > 0]).pvalue > 1e-3
 
 
-@pytest.mark.parametrize("temperature", [0.0, 0.3, 0.6])
-@pytest.mark.parametrize("exponent", [2.0, 2.25, 3.0])
+@each_of("temperature", [0.0, 0.3, 0.6])
+@each_of("exponent", [2.0, 2.25, 3.0])
 def test_reach_holds_the_expected_links(temperature, exponent):
     t, links = 2000, 3
     beta = 1 / (exponent - 1)
@@ -205,7 +206,7 @@ def test_recursive_trees_are_as_deep_as_a_loop_makes_them():
 
 
 def test_lifted_rows_one_by_one():
-    data = lifted_gaussians.load({}, 11, classes=3, per_class=4, dimension=3)
+    data = lifted_gaussians.load({}, 11, n_classes=3, n_samples_per_class=4, n_features=3)
     rng = np.random.default_rng(11)
     centres = rng.standard_normal((3, 3))
     for row, label in zip(data.features, data.labels, strict=True):
@@ -227,7 +228,7 @@ def test_lifted_rows_of_a_seed_of_the_program(classes, per_class, dimension):
     vectors = np.vstack(parts)
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     expected = np.hstack([np.cosh(length), np.sinh(length) * vectors / length])
-    sizes = {"classes": classes, "per_class": per_class, "dimension": dimension}
+    sizes = {"n_classes": classes, "n_samples_per_class": per_class, "n_features": dimension}
     for seed in (0, 1):
         data = lifted_gaussians.load({}, seed, **sizes, scale=0.7, released_seed=2)
         np.testing.assert_allclose(data.features, expected, rtol=1e-13)
@@ -243,7 +244,7 @@ def test_a_seed_of_the_program_is_a_whole_number_of_32_bits(wrong):
 
 def test_wrapped_rows_by_the_formulas_of_nagano():
     # z = cosh(|u|) m + sinh(|u|) u / |u|, u = v + <m, v>_L (o + m) / (1 - <o, m>_L) at K = 1.
-    data = wrapped_normal_mixture.load({}, 5, points=40, classes=3, dimension=3)
+    data = wrapped_normal_mixture.load({}, 5, n_samples=40, n_classes=3, n_features=3)
     rng = np.random.default_rng(5)
     tangents = rng.standard_normal((3, 3))
     factors = rng.standard_normal((3, 3, 3)) * math.sqrt(2.0 / 3)

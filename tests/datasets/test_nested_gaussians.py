@@ -7,7 +7,9 @@ from noneuclid_compare.data.generators import nested_gaussians
 
 
 def test_means_follow_the_tree():
-    data = nested_gaussians.load({}, 1, depth=3, branches=3, dimension=2000, per_class=2, noise=0.1)
+    data = nested_gaussians.load(
+        {}, 1, depth=3, n_branches=3, n_features=2000, n_samples_per_class=2, noise=0.1
+    )
     tree = class_tree(data.about["class_tree"], data.class_names)
     assert tree.depths.tolist() == [3] * 27
     assert np.bincount(data.labels).tolist() == [2] * 27
@@ -28,9 +30,9 @@ def test_the_seed_decides():
     ("settings", "message"),
     [
         ({"depth": 0}, "depth = 0; give an integer"),
-        ({"branches": 1}, "branches = 1; give an integer"),
+        ({"n_branches": 1}, "n_branches = 1; give an integer"),
         ({"noise": -1}, "noise = -1; give a number"),
-        ({"depth": 14}, "depth=14 and branches=2 give more than 10000 classes"),
+        ({"depth": 14}, "depth=14 and n_branches=2 give more than 10000 classes"),
     ],
 )
 def test_settings_out_of_range(settings, message):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from own_files import CODES, NAMES, TYPES, X, cut, frame, loaded, refused, written
 
 from noneuclid.errors import InputError
@@ -38,7 +39,7 @@ def test_missing_labels_of_an_array(tmp_path):
     for labels, found in (([0, 1, np.nan, 0, 1, 2], "nan"), (["a", "b", "", "a", "b", "a"], "''")):
         np.savez(path, X=X, y=labels)
         refused(rf"a.npz: row 2 has no label \({found}\), and 0 more", array_file, path)
-        data = loaded(array_file, path, unlabelled="drop")
+        data = loaded(array_file, path, unlabeled="drop")
         np.testing.assert_array_equal(data.features, np.delete(X, 2, axis=0))
         assert data.about["oddities"] == ["1 rows without label were left out."]
     labels = written(tmp_path / "l.csv", "who,side\na,x\nb,y\n")
@@ -104,7 +105,7 @@ def halves(path, **changed):
     return path
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("changed", "settings", "message"),
     [
         ({"y_train": [0, 1], "y_test": [1, 0, 0]}, {}, "y_train has 2 labels"),

@@ -7,6 +7,7 @@ import h5py
 import numpy as np
 import pandas
 import pytest
+from cases import each_of
 from own_files import CODES, NAMES, TYPES, X, cut, loaded, refused, written
 from scipy import sparse
 
@@ -77,7 +78,7 @@ def test_h5ad_unlabelled_cells(cells):
     path = cells()
     refused(r"row 1 \(sample 'cell1'\) has no label \(nan\), and 1 more", anndata_file, path,
             label="some")  # fmt: skip
-    data = loaded(anndata_file, path, label="some", unlabelled="drop", features="layers/scaled")
+    data = loaded(anndata_file, path, label="some", unlabeled="drop", features="layers/scaled")
     np.testing.assert_array_equal(data.features, X[[0, 2, 3, 4]])
     assert data.labels.tolist() == [1, 0, 1, 0]
     assert data.about["oddities"] == ["2 rows without label were left out."]
@@ -92,7 +93,7 @@ def test_h5ad_duplicate_names_are_reported(cells):
     assert found == ["1 feature name occurs more than once: 'g1'."]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("settings", "message"),
     [
         ({"label": None}, "set label to a column of obs"),
@@ -112,8 +113,8 @@ def test_h5ad_duplicate_names_are_reported(cells):
         ({"label": "same"}, r"one class only \('a'\)"),
         ({"label": "type", "chart": "disk"}, "chart 'disk'"),
         ({"label": "type", "kind": "points"}, "do not fit"),
-        ({"label": "type", "normalise": True}, "need kind: composition"),
-        ({"label": "type", "unlabelled": "keep"}, "unlabelled = 'keep'; choose one of error, drop"),
+        ({"label": "type", "normalize": True}, "need kind: composition"),
+        ({"label": "type", "unlabeled": "keep"}, "unlabeled = 'keep'; choose one of error, drop"),
     ],
 )
 def test_h5ad_refuses(cells, settings, message):
@@ -165,7 +166,7 @@ def test_an_h5ad_reaches_the_embedding(cells):
 
 
 def test_compositions_of_cells_get_the_replacement_of_their_units(cells):
-    asked = {"label": "type", "kind": "composition", "normalise": True}
+    asked = {"label": "type", "kind": "composition", "normalize": True}
 
     def some_more(data):
         data.X = data.X.toarray() + np.array([2, 1, 0])

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from cases import each_of
 from own_files import loaded
 
 from noneuclid.errors import InputError
@@ -27,10 +28,10 @@ def test_composition(tmp_path):
 
 def test_composition_of_counts_is_normalised_on_request(tmp_path):
     with pytest.raises(
-        InputError, match=r"sums to 20, not 1 \(the rows are counts\); set normalise"
+        InputError, match=r"sums to 20, not 1 \(the rows are counts\); set normalize"
     ):
         composition(tmp_path, 20 * PARTS)
-    data = composition(tmp_path, 20 * PARTS, normalise=True)
+    data = composition(tmp_path, 20 * PARTS, normalize=True)
     np.testing.assert_allclose(data.features, PARTS, rtol=1e-15)
     assert data.about["oddities"] == ["Each row was divided by its sum."]
 
@@ -45,8 +46,8 @@ def test_composition_zeros_need_a_pseudocount(tmp_path):
     counts = np.array([[3, 1, 0], [0, 0, 5], [1, 1, 1]])
     message = r"row 0, column 2: 0 is on the bound.*; set pseudocount: 0\.5 \(3 of 9 parts"
     with pytest.raises(InputError, match=message):
-        composition(tmp_path, counts, normalise=True)
-    data = composition(tmp_path, counts, normalise=True, pseudocount=0.5)
+        composition(tmp_path, counts, normalize=True)
+    data = composition(tmp_path, counts, normalize=True, pseudocount=0.5)
     np.testing.assert_allclose(data.features[0], [3.5 / 5.5, 1.5 / 5.5, 0.5 / 5.5])
     np.testing.assert_allclose(data.features.sum(axis=1), 1)
     assert data.about["oddities"] == [
@@ -58,8 +59,8 @@ def test_composition_zeros_need_a_pseudocount(tmp_path):
 def test_zeros_of_closed_rows_are_replaced_and_ratios_kept(tmp_path, total):
     parts = total * np.array([[0.25, 0.75, 0.0], [0.0, 0.0, 1.0], [0.2, 0.3, 0.5]])
     with pytest.raises(InputError, match=r"boundary.*; set multiplicative_replacement: true"):
-        composition(tmp_path, parts, normalise=True)
-    data = composition(tmp_path, parts, normalise=True, multiplicative_replacement=True)
+        composition(tmp_path, parts, normalize=True)
+    data = composition(tmp_path, parts, normalize=True, multiplicative_replacement=True)
     delta = 0.65 * 0.2
     expected = [[0.25 * (1 - delta), 0.75 * (1 - delta), delta],
                 [delta, delta, 1 - 2 * delta], [0.2, 0.3, 0.5]]  # fmt: skip
@@ -69,11 +70,11 @@ def test_zeros_of_closed_rows_are_replaced_and_ratios_kept(tmp_path, total):
         "Each row was divided by its sum.",
         "Then 3 of 9 parts",
     ]
-    half = composition(tmp_path, parts, normalise=True, multiplicative_replacement=0.5 * delta)
+    half = composition(tmp_path, parts, normalize=True, multiplicative_replacement=0.5 * delta)
     assert half.features[0, 2] == pytest.approx(0.5 * delta)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("parts", "settings", "warned"),
     [
         (PARTS, {"pseudocount": 0.5}, "Warning: pseudocount 0.5 exceeds .* 0.1 .*proportions"),
@@ -90,13 +91,13 @@ def test_zeros_of_closed_rows_are_replaced_and_ratios_kept(tmp_path, total):
     ],
 )
 def test_an_amount_above_the_smallest_part_is_reported(tmp_path, parts, settings, warned):
-    data = composition(tmp_path, parts, normalise=True, **settings)
+    data = composition(tmp_path, parts, normalize=True, **settings)
     found = [text for text in data.about["oddities"] if "Warning" in text]
     assert len(found) == bool(warned)
     assert re.search(warned, " ".join(found))
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("trained", "new", "pseudocount", "message"),
     [
         ("counts", "proportions", None, "the rows are proportions, and those of training were co"),
@@ -134,7 +135,7 @@ def test_units_that_rows_may_have():
     assert units_of(np.array([[0.6, 0.39], [0.3, 1.7]])) == ["amounts"]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("parts", "settings", "message"),
     [
         (-PARTS, {}, r"row 0, column 0: -0.2 is negative; correct it \(9 of 9"),
@@ -148,7 +149,7 @@ def test_units_that_rows_may_have():
         ),
         (PARTS, {"multiplicative_replacement": 0}, "multiplicative_replacement = 0; give a number"),
         (PARTS, {"multiplicative_replacement": True, "pseudocount": 1}, "both replace zeros; give"),
-        (PARTS * [0, 0, 0], {"normalise": True}, "row 0 has zeros only; remove it"),
+        (PARTS * [0, 0, 0], {"normalize": True}, "row 0 has zeros only; remove it"),
         (
             np.diag([1, 1, 1]),
             {"multiplicative_replacement": 0.5},

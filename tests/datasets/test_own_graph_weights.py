@@ -5,6 +5,7 @@ import json
 import networkx
 import numpy as np
 import pytest
+from cases import each_of
 from own_files import loaded, refused, written
 
 from noneuclid import Hydra, RandomWalkEmbedding
@@ -70,7 +71,7 @@ def test_of_repeated_edges_the_strongest_stays(tmp_path):
     assert loaded(graph_file, path, table, **given).weights.tolist() == [1 / 8, 1 / 4, 1 / 5]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("value", "settings", "message"),
     [
         ("1e308", {"length": "weight"}, "edge '1'-'3' has weight 1e.308; .* 1e-100 to 1e.100"),
@@ -152,7 +153,7 @@ def test_lengths_out_of_range_are_refused_of_any_loader():
 @pytest.mark.parametrize("extra", ["0 0 100\n", "0 4 100\n", "1 0 0.5\n"])
 def test_edges_that_are_left_out_do_not_change_the_lengths_of_others(tmp_path, extra):
     path = written(tmp_path / "g.txt", extra + "0 1 3\n1 2 1\n2 3 2\n")
-    dropped = dict.fromkeys(("self_loops", "duplicates", "unlabelled"), "drop")
+    dropped = dict.fromkeys(("self_loops", "duplicates", "unlabeled"), "drop")
     given = {"similarity": "weight", "conversion": "reverse"} | dropped
     data = loaded(graph_file, path, written(tmp_path / "l.csv", LABELS), label="y", **given)
     assert data.weights.tolist() == [1.0, 3.0, 2.0]

@@ -4,6 +4,7 @@ import networkx
 import numpy as np
 import pandas
 import pytest
+from cases import each_of
 from own_files import cut, loaded, refused, written
 
 from noneuclid import Hydra
@@ -241,7 +242,7 @@ def test_directed_duplicates(tmp_path):
 
 
 def test_unlabelled_nodes(tmp_path):
-    drop = {"unlabelled": "drop"}
+    drop = {"unlabeled": "drop"}
     data = both(tmp_path, "1 nodes are not in l.csv: node '4'", [*RING, "0 4"], drop)
     assert data.edges.tolist() == RING_EDGES
     assert data.about["oddities"] == ["1 nodes without label were left out, with their edges."]
@@ -265,7 +266,7 @@ def test_disconnected(tmp_path):
         embed(Hydra, kept, 0)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("edges", "settings", "message"),
     [
         (["0"], {}, "line 1 is '0'; an edge needs two node names"),

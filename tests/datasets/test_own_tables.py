@@ -4,6 +4,7 @@ import numpy as np
 import pandas
 import pyarrow
 import pytest
+from cases import each_of
 from own_files import CODES, NAMES, TYPES, X, cut, frame, loaded, refused, written
 from pyarrow import parquet
 
@@ -28,7 +29,7 @@ def check_table(data):
     assert data.about["columns"] == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("name", "options"),
     [
         ("t.csv", {}),
@@ -106,19 +107,19 @@ def test_labels_of_a_text_table(tmp_path, labels, names):
     assert data.class_names == names
 
 
-@pytest.mark.parametrize("missing", ["", "NA", "nan", "null", "N/A"])
-@pytest.mark.parametrize("names", [("a", "b"), ("1", "2")])
+@each_of("missing", ["", "NA", "nan", "null", "N/A"])
+@each_of("names", [("a", "b"), ("1", "2")])
 def test_missing_labels_of_a_text_table(tmp_path, missing, names):
     first, second = names
     path = written(tmp_path / "t.csv", f"x,y\n0,{first}\n1,{missing}\n2,{second}\n")
     refused(f"row 1 has no label \\('{missing}'\\)", table_file, path, label="y")
-    data = loaded(table_file, path, label="y", unlabelled="drop")
+    data = loaded(table_file, path, label="y", unlabeled="drop")
     assert data.class_names == names
     assert data.features.ravel().tolist() == [0, 2]
 
 
-@pytest.mark.parametrize("name", ["NA", "nan", "None", "null", ""])
-@pytest.mark.parametrize("column", ["cell", ""])
+@each_of("name", ["NA", "nan", "None", "null", ""])
+@each_of("column", ["cell", ""])
 def test_samples_are_named_as_the_file_says(tmp_path, name, column):
     path = written(tmp_path / "t.csv", f"{column},x,y\n{name},1,a\n01,2,b\n")
     rows = tables.rows_of_table(path, "y", id=column or None)
@@ -126,15 +127,15 @@ def test_samples_are_named_as_the_file_says(tmp_path, name, column):
     assert rows.features.tolist() == [[1], [2]]
 
 
-@pytest.mark.parametrize("first", [(0, 1), (1, 3), ("a", "b")])
-@pytest.mark.parametrize("blank", ["", "\n"])
+@each_of("first", [(0, 1), (1, 3), ("a", "b")])
+@each_of("blank", ["", "\n"])
 def test_values_without_a_column_are_no_index(tmp_path, first, blank):
     one, two = first
     path = written(tmp_path / "t.csv", f"x,y\n{blank}{one},1,a\n{two},2,b\n")
     refused("more values than the header has names", table_file, path, label="y")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "message"),
     [
         ("a,b,type\n1,2,T\n3,x,B\n", "column 'b', row 1 is 'x', not a number"),
@@ -173,12 +174,12 @@ def test_table_refuses_settings(table, tmp_path):
 def test_rows_are_counted_in_words_after_dropping(tmp_path):
     path = written(tmp_path / "t.csv", "x,y\n0,\n2,a\n0.1,b\n")
     message = r"row 0 .*outside the Poincar"
-    refused(message, table_file, path, label="y", unlabelled="drop", chart="poincare")
+    refused(message, table_file, path, label="y", unlabeled="drop", chart="poincare")
     path = written(tmp_path / "t.csv", "x,y\n0,\n,a\n0.1,b\n")
     message = (
         r"row 1 counted from 1, column 'x' is empty.*\(rows counted without 1 unlabelled ones\)"
     )
-    refused(message, table_file, path, label="y", unlabelled="drop")
+    refused(message, table_file, path, label="y", unlabeled="drop")
 
 
 def test_table_of_points_and_what_the_user_says(table):
@@ -224,7 +225,7 @@ def test_a_zero_byte_does_not_end_a_value(tmp_path):
         ({"features": "xy"}, "features = 'xy'; give a list"),
         ({"features": ["x", "x"]}, "features = .*each once"),
         ({"drop": "y"}, "drop = 'y'; give a list"),
-        ({"kind": "composition", "normalise": "false"}, "normalise = 'false'"),
+        ({"kind": "composition", "normalize": "false"}, "normalize = 'false'"),
     ],
 )
 def test_settings_of_another_type_are_refused(tmp_path, settings, message):
@@ -247,7 +248,7 @@ NUMBERED = "x,y\n1,{}\n2,10\n3,2\n4,{}\n5,10\n6,2\n"
 @pytest.mark.parametrize("none", ["?", "NA", " "])
 def test_a_missing_label_does_not_turn_numbers_into_text(tmp_path, none):
     path = written(tmp_path / "t.csv", NUMBERED.format(none, "2.0"))
-    data = loaded(table_file, path, label="y", unlabelled="drop")
+    data = loaded(table_file, path, label="y", unlabeled="drop")
     # As text, 10 would precede 2, and 2.0 would be a class of its own.
     assert data.class_names == ("2", "10")
     assert data.labels.tolist() == [1, 0, 0, 1, 0]
@@ -255,15 +256,15 @@ def test_a_missing_label_does_not_turn_numbers_into_text(tmp_path, none):
 
 def test_a_missing_label_of_the_users_own_does_not_either(tmp_path):
     path = written(tmp_path / "t.csv", NUMBERED.format("-", "2.0"))
-    data = loaded(table_file, path, label="y", unlabelled="drop", missing=["-"])
+    data = loaded(table_file, path, label="y", unlabeled="drop", missing=["-"])
     assert data.class_names == ("2", "10")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("values", "settings", "message"),
     [
         (["1.5e-01", "-2.5e+00", "3.1e-01", "4.2e-01"], {}, "a continuous value"),
-        (["0.15", "?", "0.31", "0.42"], {"unlabelled": "drop"}, "a continuous value"),
+        (["0.15", "?", "0.31", "0.42"], {"unlabeled": "drop"}, "a continuous value"),
         (["0,15", "0,25", "0,31", "0,42"], {"decimal": ","}, "a continuous value"),
         (["0.15", "bad", "0.31", "0.42"], {}, "3 of 4 labels are numbers.*correct 'bad'"),
         (["1_0", "1", "2", "3"], {"numeric": True}, "row 0 is '1_0', not a number"),

@@ -9,6 +9,7 @@ import networkx
 import numpy as np
 import pandas
 import pytest
+from cases import each_of
 from own_files import RNG, X, frame, loaded, refused, written
 
 from noneuclid.errors import InputError
@@ -33,7 +34,7 @@ def numbered(column, values, name="t.csv"):
     return name, data
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("column", "values", "message"),
     [
         ("Unnamed: 0", np.arange(20), "column 'Unnamed: 0' is an index that pandas wrote"),
@@ -64,8 +65,8 @@ def test_other_whole_numbers_are_features(tmp_path):
         assert found.about["columns"] == ["count", "x"]
 
 
-@pytest.mark.parametrize("value", [BIG, -BIG, 10**30])
-@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+@each_of("value", [BIG, -BIG, 10**30])
+@each_of("suffix", ["csv", "parquet"])
 def test_integers_that_float64_rounds_are_refused(tmp_path, value, suffix):
     if abs(value) > 2**63 and suffix == "parquet":
         pytest.skip("no such integers in parquet")
@@ -140,12 +141,12 @@ def test_labels_kept_as_bytes_are_text(tmp_path):
     refused(message, table_file, tmp_path / "t.parquet", label="type")
 
 
-@pytest.mark.parametrize("text", ["?", "None", "NA", "NULL", "#N/A", " ? "])
+@each_of("text", ["?", "None", "NA", "NULL", "#N/A", " ? "])
 def test_every_word_for_no_label_is_refused_unless_it_is_called_a_class(tmp_path, text):
     path = written(tmp_path / "t.csv", f"x,y\n0,a\n1,{text}\n2,b\n3,{text}\n")
     message = rf"t.csv: row 1 has no label \('{text}'\), and 1 more; .*drop; if '{text.strip()}' is"
     refused(message.replace("?", r"\?"), table_file, path, label="y")
-    assert loaded(table_file, path, label="y", unlabelled="drop").class_names == ("a", "b")
+    assert loaded(table_file, path, label="y", unlabeled="drop").class_names == ("a", "b")
     found = loaded(table_file, path, label="y", missing=["-"]).class_names
     assert set(found) == {"a", "b", text}
     edges = written(tmp_path / "g.txt", "0 1\n1 2\n2 0\n")
@@ -156,7 +157,7 @@ def test_every_word_for_no_label_is_refused_unless_it_is_called_a_class(tmp_path
     refused("missing = 'NA'; give a list of texts", table_file, path, label="y", missing="NA")
 
 
-@pytest.mark.parametrize(
+@each_of(
     "other",
     [
         "a\u200b",
@@ -207,7 +208,7 @@ def test_an_invisible_character_in_a_name_is_shown(tmp_path):
     assert r"it has: x, 'type\u200b'" in refused("no column", table_file, path, label="type")
 
 
-@pytest.mark.parametrize("name", ["t.csv", "t.csv.gz", "g.gml", "g.graphml", "g.txt", "g.csv.gz"])
+@each_of("name", ["t.csv", "t.csv.gz", "g.gml", "g.graphml", "g.txt", "g.csv.gz"])
 def test_latin_1_asks_for_utf_8(tmp_path, name):
     texts = {
         "t": "x,type\n1,caf\u00e9\n2,b\n",

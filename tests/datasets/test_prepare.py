@@ -7,6 +7,7 @@ import h5py
 import numpy as np
 import pandas
 import pytest
+from cases import each_of
 from own_files import loaded, refused
 from paper_mirror import MIRROR, needs_mirror
 from scipy import sparse
@@ -16,7 +17,9 @@ from noneuclid_compare.data.own import anndata_file
 from noneuclid_compare.data.prepare import of_file, parts, preparation
 
 N, GENES = 240, 120
-ATLAS = cell_atlas.draw(0, cells=N, genes=GENES, classes=6, batches=3, counts_per_cell=900.0)
+ATLAS = cell_atlas.draw(
+    0, n_cells=N, n_genes=GENES, n_classes=6, n_batches=3, counts_per_cell=900.0
+)
 COUNTS = sparse.csr_array(
     sparse.vstack([rows for _, rows in cell_atlas.counts_of(ATLAS, 0, 0.3, 0.5)], format="csr")
 )
@@ -101,7 +104,7 @@ CASES = {
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(("ours", "theirs"), CASES.values(), ids=CASES)
+@each_of(("ours", "theirs"), CASES.values(), ids=CASES)
 def test_components_are_those_of_scanpy(ours, theirs):
     genes, expected = by_scanpy(**theirs)
     fitted, found = fit(**ours)
@@ -156,7 +159,7 @@ def test_cells_without_label_are_not_fitted(file):
     with h5py.File(file, "r+") as content:
         codes = content["obs/type/codes"]
         codes[:40] = -1
-    data = loaded(anndata_file, file, label="type", unlabelled="drop")
+    data = loaded(anndata_file, file, label="type", unlabeled="drop")
     np.testing.assert_allclose(data.features, fit(COUNTS[40:])[1], atol=1e-9)
 
 
@@ -215,7 +218,7 @@ def test_expected_counts_are_reported(tmp_path):
         of_file.place_new(path, "X", NAMES, record | {"whole": True})
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("settings", "message"),
     [
         ({"n_comps": 500}, "n_comps = 500, but 240 training cells and 30 genes give at most 29"),

@@ -5,6 +5,7 @@ import h5py
 import numpy as np
 import pandas
 import pytest
+from cases import each_of
 from own_files import loaded, refused
 from scipy import sparse
 
@@ -69,19 +70,19 @@ def test_unsorted_indices_and_unsigned_types_are_legal():
     assert checked("csr", (4, 4), **found, where="X").toarray().tolist() == DENSE.tolist()
 
 
-@pytest.mark.parametrize(("changes", "message"), DAMAGE.values(), ids=DAMAGE)
+@each_of(("changes", "message"), DAMAGE.values(), ids=DAMAGE)
 def test_damaged_arrays_of_a_file_are_refused(tmp_path, changes, message):
     path = saved(tmp_path / "c.h5ad", **damaged(changes))
     assert refused(message, anndata_file, path, label="type").startswith(f"{path}: X")
 
 
-@pytest.mark.parametrize("changes", [pair[0] for pair in DAMAGE.values()], ids=DAMAGE)
+@each_of("changes", [pair[0] for pair in DAMAGE.values()], ids=DAMAGE)
 def test_damaged_arrays_by_column_are_refused(tmp_path, changes):
     refused("c.h5ad: X", anndata_file, saved(tmp_path / "c.h5ad", "csc", **damaged(changes, "csc")),
             label="type")  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("shape", "parts", "message"),
     [
         ((4, 3), {}, "row 0 holds column index 3, but there are 3 columns"),
@@ -115,9 +116,9 @@ def test_a_missing_array_is_refused(tmp_path):
     refused("X has no array indices", anndata_file, path, label="type")
 
 
-@pytest.mark.parametrize("view", [False, True])
-@pytest.mark.parametrize("part", ["X", "layers/raw", "obsm/X_pca"])
-@pytest.mark.parametrize("changes", [pair[0] for pair in DAMAGE.values()], ids=DAMAGE)
+@each_of("view", [False, True])
+@each_of("part", ["X", "layers/raw", "obsm/X_pca"])
+@each_of("changes", [pair[0] for pair in DAMAGE.values()], ids=DAMAGE)
 def test_damaged_matrices_in_memory_are_refused(changes, part, view):
     obs = pandas.DataFrame({"type": list("abab")}, index=list("wxyz"))
     cells = anndata.AnnData(KINDS["csr"].copy(), obs=obs, layers={"raw": KINDS["csr"].copy()},

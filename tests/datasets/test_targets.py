@@ -4,6 +4,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each_of
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
@@ -14,7 +15,7 @@ from noneuclid_compare.data.own import table_file
 from noneuclid_compare.data.shipped import diabetes
 
 
-@pytest.mark.parametrize("seed", range(30))
+@each_of("seed", range(30))
 def test_intervals_are_ordered_full_and_found_again(seed):
     rng = np.random.default_rng(seed)
     target = rng.integers(0, 1 + seed, size=40) if seed else np.r_[np.zeros(39), 1]
@@ -66,7 +67,7 @@ def test_a_data_set_keeps_target_and_labels_together():
 
 @pytest.mark.parametrize("curvature", [1.0, 2.5])
 def test_position_is_the_signed_distance_to_a_hyperplane_amid_the_points(curvature):
-    settings = {"points": 200, "dimension": 3, "curvature": curvature, "noise": 0.0}
+    settings = {"n_samples": 200, "n_features": 3, "curvature": curvature, "noise": 0.0}
     data = hyperbolic_position.load({}, 3, **settings)
     normal = np.array(data.about["normal"])
     assert lorentz.product(normal, normal) == pytest.approx(1)
@@ -82,7 +83,7 @@ def test_position_is_the_signed_distance_to_a_hyperplane_amid_the_points(curvatu
 
 
 def test_depth_is_the_distance_from_the_origin_and_noise_is_added():
-    settings = {"points": 2000, "target": "depth", "curvature": 2.0}
+    settings = {"n_samples": 2000, "target": "depth", "curvature": 2.0}
     exact = hyperbolic_position.load({}, 0, **(settings | {"noise": 0.0}))
     far = lorentz.distance(exact.features, lorentz.origin(2, 2.0), 2.0)
     np.testing.assert_allclose(exact.target, far, rtol=1e-9)
@@ -96,7 +97,7 @@ def test_depth_is_the_distance_from_the_origin_and_noise_is_added():
     [
         ({"target": "height"}, "position, depth"),
         ({"noise": -1}, "noise"),
-        ({"points": 1}, "points"),
+        ({"n_samples": 1}, "n_samples"),
     ],
 )
 def test_settings_of_positions(settings, message):
@@ -119,7 +120,7 @@ def test_a_column_of_numbers_becomes_the_target(tmp_path, labels):
 
 
 def test_decimal_commas_and_rows_without_a_number(tmp_path):
-    data = table(tmp_path, ["1,5", "", "2,5", "3"], decimal=",", unlabelled="drop")
+    data = table(tmp_path, ["1,5", "", "2,5", "3"], decimal=",", unlabeled="drop")
     assert data.target.tolist() == [1.5, 2.5, 3.0]
     with pytest.raises(InputError, match="label of row 2 is 'high', not a number"):
         table(tmp_path, ["1.5", "2", "high", "3"])

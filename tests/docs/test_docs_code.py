@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
 TUTORIALS = sorted(ROOT.glob("tutorials/plot_*.py"))
 EXAMPLES = sorted(ROOT.glob("examples/plot_*.py"))
+MOST_WORDS = 20_000
 
 
 def blocks(path, language):
@@ -37,13 +38,13 @@ def test_tutorials_run(path, capsys):
     plt.close("all")
 
 
-@pytest.mark.parametrize("path", [*TUTORIALS, *EXAMPLES], ids=lambda p: p.stem)
-def test_examples_use_public_names(path):
-    tree = ast.parse(path.read_text())
-    found = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
-    names = {a.name for n in found if n.module == "noneuclid" for a in n.names}
-    assert names <= set(noneuclid.__all__)
-    assert not [n.module for n in found if n.module.startswith("noneuclid.")]
+def test_examples_use_public_names():
+    for path in (*TUTORIALS, *EXAMPLES):
+        tree = ast.parse(path.read_text())
+        found = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
+        names = {a.name for n in found if n.module == "noneuclid" for a in n.names}
+        assert names <= set(noneuclid.__all__), path.name
+        assert not [n.module for n in found if n.module.startswith("noneuclid.")], path.name
 
 
 def test_the_gallery_has_its_examples():
@@ -62,6 +63,7 @@ def test_the_reference_lists_every_public_name():
 
 
 OTHERS = [ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "config/README.md")]
+OTHERS += [*ROOT.glob("papers/docs/*.md"), *ROOT.glob("papers/letters/*.md")]
 LINK = re.compile(r"\]\((?!https?://)([^)#\s]*)#?([^)\s]*)\)")
 
 
@@ -71,23 +73,42 @@ def anchors(path):
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
-@pytest.mark.parametrize("path", [*PAGES, *OTHERS], ids=lambda p: f"{p.parent.name}-{p.stem}")
-def test_links_lead_somewhere_in_a_checkout(path):
-    for link, anchor in LINK.findall(path.read_text()):
-        target = (path.parent / link).resolve() if link else path
-        assert target.exists(), link
-        assert ROOT in target.parents
-        assert not anchor or anchor in anchors(target), f"{link}#{anchor}"
+def test_links_lead_somewhere_in_a_checkout():
+    for path in (*PAGES, *OTHERS):
+        for link, anchor in LINK.findall(path.read_text()):
+            target = (path.parent / link).resolve() if link else path
+            assert target.exists(), f"{path.name}: {link}"
+            assert ROOT in target.parents, f"{path.name}: {link}"
+            assert not anchor or anchor in anchors(target), f"{path.name}: {link}#{anchor}"
 
 
-@pytest.mark.parametrize("path", [*ROOT.glob("docs/*.md")], ids=lambda p: p.stem)
-def test_links_lead_to_pages_of_the_site(path):
+def test_links_lead_to_pages_of_the_site():
     of_site = runpy.run_path(str(ROOT / "docs/site_links.py"))["of_site"]
     made = {"tutorials/index.rst", "gallery/index.rst"}
     made |= {f"tutorials/{file.stem}.rst" for file in TUTORIALS}
     made |= {f"gallery/{file.stem}.rst" for file in EXAMPLES}
-    for link, _ in LINK.findall(of_site(path.read_text())):
-        assert link in made or (link.count("/") == 0 and (path.parent / link).exists()), link
+    for path in ROOT.glob("docs/*.md"):
+        for link, _ in LINK.findall(of_site(path.read_text())):
+            known = link in made or (link.count("/") == 0 and (path.parent / link).exists())
+            assert known, f"{path.name}: {link}"
+    for path in (*TUTORIALS, *EXAMPLES):
+        for page in re.findall(r":doc:`/([\w/]+)`", path.read_text()):
+            known = f"{page}.rst" in made or (ROOT / f"docs/{page}.md").exists()
+            assert known, f"{path.name}: {page}"
+
+
+def test_the_first_page_lists_every_page():
+    text = (ROOT / "docs/index.md").read_text()
+    toctree = re.search(r"```{toctree}(.*?)```", text, flags=re.S)[1]
+    listed = set(re.findall(r"^(?:.* <)?([\w/]+)>?$", toctree, flags=re.M))
+    assert {path.stem for path in ROOT.glob("docs/*.md")} - {"index"} <= listed
+
+
+def test_the_documents_are_short():
+    pages = [*ROOT.glob("docs/*.md"), *(ROOT / p for p in ("README.md", "CONTRIBUTING.md"))]
+    pages.append(ROOT / "config/README.md")
+    assert sum(len(path.read_text().split()) for path in pages) <= MOST_WORDS
+    assert len((ROOT / "CHANGELOG.md").read_text().splitlines()) <= 120
 
 
 def test_no_page_fetches_anything():

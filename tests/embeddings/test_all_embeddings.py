@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.spatial.distance import cdist
 
 from noneuclid import Hydra, LiftedPCA
@@ -35,24 +36,24 @@ def binary_tree(depth):
     return np.array([[(child - 1) // 2, child] for child in range(1, n)]), n
 
 
-@pytest.mark.parametrize("embedding", [LiftedPCA, Hydra])
-@pytest.mark.parametrize("dimension", [1, 2, 4])
+@each_of("embedding", [LiftedPCA, Hydra])
+@each_of("dimension", [1, 2, 4])
 def test_contract(embedding, dimension):
     data = cloud()
-    embedded = embed(embedding, data, 0, dimension=dimension)
+    embedded = embed(embedding, data, 0, n_components=dimension)
     charts.check_points(embedded.points, embedded.chart)
     assert embedded.points.shape == (60, dimension + (embedded.chart == "hyperboloid"))
     assert embedded.labels is data.labels
     about = embedded.about["embedding"]
     assert about["transductive"] is True
-    assert about["settings"]["dimension"] == dimension
+    assert about["settings"]["n_components"] == dimension
     assert json.loads(json.dumps(about, allow_nan=False)) == about
-    again = embed(embedding, data, 0, dimension=dimension)
+    again = embed(embedding, data, 0, n_components=dimension)
     assert np.array_equal(embedded.points, again.points)
 
 
 def test_given_passes_points_on():
-    data = hyperbolic_gaussians.load({}, 0, per_class=5)
+    data = hyperbolic_gaussians.load({}, 0, n_samples_per_class=5)
     embedded = given.embed(data, 0)
     assert np.array_equal(embedded.points, data.features)
     assert embedded.chart == "hyperboloid"
@@ -75,20 +76,20 @@ def test_kinds_are_refused_with_a_cure():
         embed(Hydra, hyperbolic_gaussians.load({}, 0), 0)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("embedding", "settings", "message"),
     [
-        (LiftedPCA, {"dimension": 0}, "dimension = 0"),
-        (LiftedPCA, {"dimension": 6}, "dimension 6 needs .* there are 60 rows and 5 feature"),
+        (LiftedPCA, {"n_components": 0}, "n_components = 0"),
+        (LiftedPCA, {"n_components": 6}, "dimension 6 needs .* there are 60 rows and 5 feature"),
         (LiftedPCA, {"radius": -1.0}, "radius = -1.0"),
         (LiftedPCA, {"quantile": 1.5}, "quantile = 1.5"),
-        (Hydra, {"dimension": 60}, r"dimension = 60; give an integer in \[1, 59\]"),
+        (Hydra, {"n_components": 60}, r"n_components = 60; give an integer in \[1, 59\]"),
         (Hydra, {"diameter": 30.0}, "diameter = 30.0"),
         (Hydra, {"curvature": 1e9}, "makes the diameter"),
         (Hydra, {"curvature": "best"}, "curvature = 'best'"),
         (Hydra, {"curvature": 1.0, "diameter": 3.0}, "give one of them"),
-        (Hydra, {"neighbours": 60}, "60 different rows are too few for 60 neighbours"),
-        (Hydra, {"dimension": 3, "equiangular": 0.5}, "equiangular needs dimension 2"),
+        (Hydra, {"n_neighbors": 60}, "60 different rows are too few for 60 neighbours"),
+        (Hydra, {"n_components": 3, "equiangular": 0.5}, "equiangular needs dimension 2"),
     ],
 )
 def test_settings_out_of_range(embedding, settings, message):
@@ -111,8 +112,8 @@ def test_lifted_pca_standardise_ignores_units_and_constants():
     units = np.array([1.0, 100.0, 1e-3, 7.0, 1.0])
     features = np.column_stack([data.features * units, np.full(60, 4.0)])
     other = Dataset("c", "expression", data.labels, ("a", "b"), features=features)
-    a = embed(LiftedPCA, data, 0, standardise=True).points
-    b = embed(LiftedPCA, other, 0, standardise=True).points
+    a = embed(LiftedPCA, data, 0, standardize=True).points
+    b = embed(LiftedPCA, other, 0, standardize=True).points
     assert np.allclose(np.abs(a), np.abs(b))
 
 
@@ -328,7 +329,7 @@ def test_constant_feature_changes_nothing_when_standardised(constant):
             LiftedPCA,
             Dataset("d", "images", np.arange(60) % 2, ("a", "b"), features=x),
             0,
-            standardise=True,
+            standardize=True,
         ).points
         for x in (features, padded)
     )

@@ -3,6 +3,7 @@
 import numba
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.optimize import approx_fprime
 from scipy.sparse import csr_array
 
@@ -41,7 +42,7 @@ def slopes(u, a, b, kernel):
     return pull[0], push[0]
 
 
-@pytest.mark.parametrize(("a", "b", "kernel"), SETTINGS)
+@each_of(("a", "b", "kernel"), SETTINGS)
 def test_slopes_are_those_of_the_loss(a, b, kernel):
     def q(u):
         v = (2 * np.arcsinh(np.sqrt(u) / 2)) ** 2 if kernel else u
@@ -131,8 +132,8 @@ def drawn(n, samples, key=7):
     return np.array(rows)
 
 
-@pytest.mark.parametrize(("a", "b", "kernel"), SETTINGS)
-@pytest.mark.parametrize("d", [1, 2, 5])
+@each_of(("a", "b", "kernel"), SETTINGS)
+@each_of("d", [1, 2, 5])
 def test_an_epoch_is_the_slow_one(a, b, kernel, d):
     forces = Forces(a, b, kernel, push=2.0, samples=9, stress=3.0)
     points = ball(30, d)
@@ -145,7 +146,7 @@ def test_an_epoch_is_the_slow_one(a, b, kernel, d):
     assert poincare.distance(points, found).min() < 0.4
 
 
-@pytest.mark.parametrize(("a", "b", "kernel"), SETTINGS)
+@each_of(("a", "b", "kernel"), SETTINGS)
 def test_a_new_row_starts_at_the_neighbour_of_least_loss(a, b, kernel):
     points, rng = ball(30, 3), np.random.default_rng(2)
     nearest = np.array([rng.permutation(30)[:6] for _ in range(20)])
@@ -166,7 +167,7 @@ def test_an_epoch_goes_around_the_sample():
     np.testing.assert_allclose(one_epoch(points, GRAPH, forces), expected, atol=2e-6)
 
 
-@pytest.mark.parametrize(("a", "b", "kernel"), SETTINGS)
+@each_of(("a", "b", "kernel"), SETTINGS)
 def test_steps_of_new_rows_are_the_slow_ones(a, b, kernel):
     points, rng, rate = ball(30, 2), np.random.default_rng(2), 0.02
     nearest, weights = np.array([rng.permutation(30)[:6] for _ in range(4)]), rng.random((4, 6))

@@ -9,10 +9,10 @@ from noneuclid.errors import InputError
 
 def test_data_of_pytorch_geometric_are_refused_with_what_to_give():
     edges = np.array([[0, 1, 2, 3], [1, 2, 3, 0]])
-    for cls in (noneuclid.Hydra, noneuclid.NickelKiela):
+    for cls in (noneuclid.Hydra, noneuclid.PoincareEmbedding):
         with pytest.raises(InputError, match=r"\(2, 4\) looks like an edge_index, .*X\.T\.tolist"):
             cls().fit(edges)
-    assert noneuclid.LiftedPCA(dimension=1).fit_transform(edges).shape == (2, 1)
+    assert noneuclid.LiftedPCA(n_components=1).fit_transform(edges).shape == (2, 1)
     data = type("Data", (), {"edge_index": edges})()
     message = "does not read PyTorch Geometric's Data; give its network, torch_geometric.utils.to_"
     for call in (

@@ -54,7 +54,7 @@ def test_feature_embeddings_do_not_change_under_motions(seed):
     features = rng.normal(size=(40, 4)) * [4.0, 3.0, 2.0, 1.0]
     rotation = np.linalg.qr(rng.normal(size=(4, 4)))[0]
     labels = np.arange(40) % 2
-    for embedding, setting in ((LiftedPCA, {}), (Hydra, {"neighbours": 5})):
+    for embedding, setting in ((LiftedPCA, {}), (Hydra, {"n_neighbors": 5})):
         found = []
         for version in (features, 2.5 * features @ rotation + rng.normal(size=4)):
             data = Dataset("d", "images", labels, ("a", "b"), features=version)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn.datasets import load_wine
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
@@ -23,7 +24,7 @@ from noneuclid_compare.stages import embed as stage
 # A few iterations of a descent tell what it was given.
 pytestmark = pytest.mark.filterwarnings("ignore:L-BFGS stopped")
 MODULES = {cls.name: cls for cls in (LiftedPCA, Hydra, RefinedHydra, PoincareMap)}
-FAST = {"poincare_maps": {"max_iterations": 5}, "refined_hydra": {"max_iterations": 5}}
+FAST = {"poincare_maps": {"max_iter": 5}, "refined_hydra": {"max_iter": 5}}
 RNG = np.random.default_rng(3)
 FEATURES = RNG.normal(size=(40, 4))
 UNITS = np.array([1.0, 1e4, 1e-3, 10.0])
@@ -43,35 +44,35 @@ def test_a_table_is_embedded_alike_in_any_units(name):
     one = embedded(name, data())
     other = embedded(name, data(FEATURES * UNITS + 1 / UNITS))
     np.testing.assert_allclose(one.points, other.points, atol=1e-6)
-    assert one.about["embedding"]["settings"]["standardise"] is True
+    assert one.about["embedding"]["settings"]["standardize"] is True
     by_hand = data(StandardScaler().fit_transform(FEATURES))
-    found = embedded(name, by_hand, standardise=False)
+    found = embedded(name, by_hand, standardize=False)
     np.testing.assert_allclose(one.points, found.points, atol=1e-6)
 
 
-@pytest.mark.parametrize("name", MODULES)
-@pytest.mark.parametrize("kind", ["expression", "images"])
+@each_of("name", MODULES)
+@each_of("kind", ["expression", "images"])
 def test_features_of_one_unit_stay_as_they_are(name, kind):
     found = embedded(name, data(NARROW, kind))
-    assert found.about["embedding"]["settings"]["standardise"] is False
-    plain = embedded(name, data(NARROW), standardise=False)
+    assert found.about["embedding"]["settings"]["standardize"] is False
+    plain = embedded(name, data(NARROW), standardize=False)
     np.testing.assert_array_equal(found.points, plain.points)
-    asked = embedded(name, data(NARROW, kind), standardise=True)
+    asked = embedded(name, data(NARROW, kind), standardize=True)
     np.testing.assert_allclose(asked.points, embedded(name, data()).points, atol=1e-6)
 
 
 def test_a_graph_has_nothing_to_standardise():
     graph = karate.load({}, 0)
     for given in ("auto", True):
-        found = embed(Hydra, graph, 0, standardise=given)
-        assert found.about["embedding"]["settings"]["standardise"] is False
+        found = embed(Hydra, graph, 0, standardize=given)
+        assert found.about["embedding"]["settings"]["standardize"] is False
 
 
-@pytest.mark.parametrize("name", MODULES)
-@pytest.mark.parametrize("given", ["yes", 1, None])
+@each_of("name", MODULES)
+@each_of("given", ["yes", 1, None])
 def test_another_choice_is_refused(name, given):
-    with pytest.raises(InputError, match=f"standardise = {given!r}; give true, false or auto"):
-        embedded(name, data(), standardise=given)
+    with pytest.raises(InputError, match=f"standardize = {given!r}; give true, false or auto"):
+        embedded(name, data(), standardize=given)
 
 
 @pytest.mark.parametrize("size", [1e-200, 1e-300, 1e99])
@@ -92,7 +93,7 @@ def test_new_rows_are_scaled_as_the_old_ones():
     np.testing.assert_allclose(found.rule.place(dataset.features), found.points, atol=1e-9)
     placed = []
     for units in (1.0, UNITS):
-        model = PoincareMap(max_iterations=5, standardise=True, random_state=0)
+        model = PoincareMap(max_iter=5, standardize=True, random_state=0)
         model.fit(FEATURES * units)
         placed.append(model.transform(FEATURES[:3] * units + 0.01 * units))
     np.testing.assert_allclose(*placed, atol=1e-5)
@@ -102,7 +103,7 @@ def test_new_rows_are_scaled_as_the_old_ones():
     ("kind", "settings", "said"),
     [
         ("features", "{}", True),
-        ("features", '{"standardise": false}', False),
+        ("features", '{"standardize": false}', False),
         ("expression", "{}", False),
     ],
 )
@@ -127,7 +128,7 @@ def test_wine_by_default():
 
     assert accuracy() > 0.95
     # Of 13 columns one, proline, is nearly all of the first component.
-    assert accuracy(standardise=False) < 0.75
+    assert accuracy(standardize=False) < 0.75
 
 
 def test_umap_reads_standardised_columns(monkeypatch):
@@ -145,7 +146,7 @@ def test_umap_reads_standardised_columns(monkeypatch):
         other.about["embedding"]["distortion"]
     )
     plain = embed(UMAPEmbedding, data(FEATURES * UNITS, "expression"), 0)
-    assert plain.about["embedding"]["settings"]["standardise"] is False
+    assert plain.about["embedding"]["settings"]["standardize"] is False
 
 
 def test_a_constant_column_of_any_size_moves_nobody():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn.manifold import SpectralEmbedding
 
 from noneuclid.errors import InputError
@@ -21,7 +22,7 @@ def clouds(n=60, kind="expression"):
 
 @pytest.mark.parametrize(
     ("embed", "settings"),
-    [(tsne.embed, {"perplexity": 8.0}), (spectral.embed, {"neighbours": 22})],
+    [(tsne.embed, {"perplexity": 8.0}), (spectral.embed, {"n_neighbors": 22})],
 )
 def test_clouds_stay_apart_at_the_radius_asked_for(embed, settings):
     data = clouds(kind="features")
@@ -32,7 +33,7 @@ def test_clouds_stay_apart_at_the_radius_asked_for(embed, settings):
     assert np.linalg.norm(embedded.points, axis=1).max() == pytest.approx(3.0)
     assert embedded.points.mean(axis=0) == pytest.approx(0, abs=1e-9)
     about = embedded.about["embedding"]
-    assert (about["transductive"], about["settings"]["standardise"]) == (True, True)
+    assert (about["transductive"], about["settings"]["standardize"]) == (True, True)
     assert about["distortion"]["neighbour_agreement"] > 0.2
     distances = np.linalg.norm(embedded.points[:, None] - embedded.points, axis=2)
     same = data.labels[:, None] == data.labels
@@ -42,7 +43,7 @@ def test_clouds_stay_apart_at_the_radius_asked_for(embed, settings):
 
 def test_a_graph_has_the_eigenvectors_of_its_laplacian():
     data = karate.load({}, 0)
-    points = spectral.embed(data, 0, dimension=3).points
+    points = spectral.embed(data, 0, n_components=3).points
     matrix = np.zeros((34, 34))
     matrix[tuple(data.edges.T)] = 1
     expected = SpectralEmbedding(3, affinity="precomputed", random_state=1)
@@ -62,29 +63,31 @@ def test_a_longer_edge_joins_less():
     lengths = np.array([1.0, 50.0, 1.0])
     labels = np.array([0, 0, 1, 1])
     data = Dataset("path", "graph", labels, ("a", "b"), edges=edges, weights=lengths)
-    x = spectral.embed(data, 0, dimension=1).points[:, 0]
+    x = spectral.embed(data, 0, n_components=1).points[:, 0]
     assert abs(x[0] - x[1]) < 0.1 * abs(x[1] - x[2])
 
 
 @pytest.mark.parametrize("dimension", [1, 4])
 def test_the_dimension_asked_for(dimension):
     for embed in (tsne.embed, spectral.embed):
-        assert embed(clouds(30), 0, dimension=dimension, **_few(embed)).points.shape[1] == dimension
+        assert (
+            embed(clouds(30), 0, n_components=dimension, **_few(embed)).points.shape[1] == dimension
+        )
 
 
 def _few(embed):
-    return {"perplexity": 5.0} if embed is tsne.embed else {"neighbours": 12}
+    return {"perplexity": 5.0} if embed is tsne.embed else {"n_neighbors": 12}
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("embed", "settings", "message"),
     [
         (tsne.embed, {"perplexity": 20.0}, "tsne: perplexity = 20"),
-        (tsne.embed, {"dimension": 0}, "tsne: dimension = 0"),
-        (spectral.embed, {"neighbours": 60}, "spectral: neighbours = 60"),
+        (tsne.embed, {"n_components": 0}, "tsne: n_components = 0"),
+        (spectral.embed, {"n_neighbors": 60}, "spectral: n_neighbors = 60"),
         (spectral.embed, {"radius": 100}, "spectral: radius = 100"),
-        (spectral.embed, {"components": 0}, "spectral: components = 0"),
-        (spectral.embed, {"standardise": "yes"}, "spectral: standardise = 'yes'"),
+        (spectral.embed, {"n_pcs": 0}, "spectral: n_pcs = 0"),
+        (spectral.embed, {"standardize": "yes"}, "spectral: standardize = 'yes'"),
     ],
 )
 def test_settings_out_of_range(embed, settings, message):

@@ -6,12 +6,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid import DeepWalk, LaBNE, NickelKiela, RandomWalkEmbedding, Sarkar
+from noneuclid import DeepWalk, LaBNE, PoincareEmbedding, RandomWalkEmbedding, TreeEmbedding
 from noneuclid.embeddings.epochs import run_epochs
 from noneuclid.embeddings.graphs import graph_of
-from noneuclid.embeddings.nickel_kiela import _stranger
+from noneuclid.embeddings.poincare_embedding import _stranger
 from noneuclid.embeddings.popularity_similarity import (
     greedy_routing,
     power_law_exponent,
@@ -28,11 +29,11 @@ from noneuclid_compare.embed.of_dataset import embed
 from noneuclid_compare.records import Dataset
 
 QUICK = {
-    NickelKiela: {"tolerance": 0.1},
-    RandomWalkEmbedding: {"tolerance": 0.3, "walks": 2},
-    DeepWalk: {"tolerance": 0.3, "walks": 2},
+    PoincareEmbedding: {"tol": 0.1},
+    RandomWalkEmbedding: {"tol": 0.3, "num_walks": 2},
+    DeepWalk: {"tol": 0.3, "num_walks": 2},
     LaBNE: {"gamma": 2.5},
-    Sarkar: {},
+    TreeEmbedding: {},
 }
 
 
@@ -69,16 +70,16 @@ def test_contract(embedding):
     assert np.array_equal(embedded.points, again.points)
 
 
-@pytest.mark.parametrize("embedding", [NickelKiela, RandomWalkEmbedding, DeepWalk])
+@pytest.mark.parametrize("embedding", [PoincareEmbedding, RandomWalkEmbedding, DeepWalk])
 def test_another_seed_is_another_embedding(embedding):
     first, second = (embed(embedding, hilly_tree(), seed, **QUICK[embedding]) for seed in (0, 1))
     assert not np.array_equal(first.points, second.points)
 
 
-@pytest.mark.parametrize("embedding", [NickelKiela, DeepWalk, LaBNE])
-@pytest.mark.parametrize("dimension", [3, 8])
+@each_of("embedding", [PoincareEmbedding, DeepWalk, LaBNE])
+@each_of("dimension", [3, 8])
 def test_higher_dimensions(embedding, dimension):
-    settings = QUICK[embedding] | {"dimension": dimension}
+    settings = QUICK[embedding] | {"n_components": dimension}
     embedded = embed(embedding, karate.load({}, 0), 0, **settings)
     assert embedded.points.shape == (34, dimension)
     assert np.linalg.matrix_rank(embedded.points) == dimension
@@ -96,37 +97,49 @@ def test_other_kinds_are_refused(embedding):
         embed(embedding, hyperbolic_gaussians.load({}, 0), 0, **QUICK[embedding])
 
 
-@pytest.mark.parametrize("embedding", [LaBNE, Sarkar])
+@pytest.mark.parametrize("embedding", [LaBNE, TreeEmbedding])
 def test_disconnected_graphs_are_refused_where_it_matters(embedding):
     message = "2 components, the largest of 3 of 5 nodes; row 3 lies outside it: keep the largest"
     with pytest.raises(InputError, match=message):
         embed(embedding, graph([[0, 1], [1, 2], [3, 4]], 5), 0, **QUICK[embedding])
 
 
-@pytest.mark.parametrize("embedding", [NickelKiela, RandomWalkEmbedding, DeepWalk])
+@pytest.mark.parametrize("embedding", [PoincareEmbedding, RandomWalkEmbedding, DeepWalk])
 def test_disconnected_graphs_are_embedded_where_possible(embedding):
     data = graph([[0, 1], [1, 2], [0, 2], [3, 4], [4, 5], [3, 5]], 6)
     found = embed(embedding, data, 0, **QUICK[embedding]).about["embedding"]["distortion"]
     assert set(found) == {"mean_average_precision", "mean_rank"}
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("embedding", "settings", "message"),
     [
-        (NickelKiela, {"dimension": 1}, "dimension = 1; give an integer >= 2"),
-        (NickelKiela, {"negatives": 0}, "negatives = 0"),
-        (NickelKiela, {"rate": -1}, "rate = -1"),
-        (RandomWalkEmbedding, {"dimension": 3}, "dimension = 3; angles need 2, use nickel_kiela"),
-        (RandomWalkEmbedding, {"length": 10**9}, "pairs of nodes in one walk .* lower length"),
+        (PoincareEmbedding, {"n_components": 1}, "n_components = 1; give an integer >= 2"),
+        (PoincareEmbedding, {"negative_sample_rate": 0}, "negative_sample_rate = 0"),
+        (PoincareEmbedding, {"learning_rate": -1}, "learning_rate = -1"),
+        (
+            RandomWalkEmbedding,
+            {"n_components": 3},
+            "n_components = 3; angles need 2, use poincare_embedding",
+        ),
+        (
+            RandomWalkEmbedding,
+            {"walk_length": 10**9},
+            "pairs of nodes in one walk .* lower walk_length",
+        ),
         (DeepWalk, {"window": 0}, "window = 0"),
-        (DeepWalk, {"rows": "walks"}, "rows = 'walks'; give nodes or visits"),
+        (DeepWalk, {"row_order": "walks"}, "row_order = 'walks'; give nodes or visits"),
         (LaBNE, {"gamma": 1.5}, "gamma = 1.5"),
-        (LaBNE, {"laplacian": "signed"}, "choose one of combinatorial, normalised"),
-        (LaBNE, {"dimension": 40}, "dimension = 40"),
-        (Sarkar, {"dimension": 3}, "dimension = 3; the construction is for the plane"),
-        (Sarkar, {"scale": 1.0, "radius": 2.0}, "both set the size"),
-        (Sarkar, {"root": 34}, r"root = 34; give an integer in \[0, 33\]"),
-        (Sarkar, {}, r"not a tree, rows (\d+)-(\d+-)+\1 form a cycle; embed a spanning tree"),
+        (LaBNE, {"laplacian": "signed"}, "choose one of combinatorial, normalized"),
+        (LaBNE, {"n_components": 40}, "n_components = 40"),
+        (TreeEmbedding, {"n_components": 3}, "n_components = 3; the construction is for the plane"),
+        (TreeEmbedding, {"scale": 1.0, "radius": 2.0}, "both set the size"),
+        (TreeEmbedding, {"root": 34}, r"root = 34; give an integer in \[0, 33\]"),
+        (
+            TreeEmbedding,
+            {},
+            r"not a tree, rows (\d+)-(\d+-)+\1 form a cycle; embed a spanning tree",
+        ),
     ],
 )
 def test_settings_are_checked(embedding, settings, message):
@@ -136,9 +149,14 @@ def test_settings_are_checked(embedding, settings, message):
 
 def test_rows_by_visits_are_the_vectors_of_other_nodes():
     data = karate.load({}, 0)
-    settings = QUICK[DeepWalk] | {"tolerance": 0.3}
-    own, other = (embed(DeepWalk, data, 0, **settings, rows=rows) for rows in ("nodes", "visits"))
-    walks = {key: own.about["embedding"]["settings"][key] for key in ("walks", "length", "window")}
+    settings = QUICK[DeepWalk] | {"tol": 0.3}
+    own, other = (
+        embed(DeepWalk, data, 0, **settings, row_order=rows) for rows in ("nodes", "visits")
+    )
+    walks = {
+        key: own.about["embedding"]["settings"][key]
+        for key in ("num_walks", "walk_length", "window")
+    }
     _, visits = walk_pairs(graph_of(data, "deepwalk"), 0, **walks)
     order = sorted(range(34), key=lambda node: (-visits[node], node))
     assert order != list(range(34))
@@ -149,7 +167,7 @@ def test_rows_by_visits_are_the_vectors_of_other_nodes():
 def test_the_named_cycle_is_one():
     data = graph([[0, 1], [1, 2], [2, 3], [3, 4], [4, 1], [0, 5]], 6)
     with pytest.raises(InputError, match="rows") as caught:
-        embed(Sarkar, data, 0)
+        embed(TreeEmbedding, data, 0)
     rows = list(map(int, str(caught.value).split("rows ")[1].split(" ")[0].split("-")))
     assert rows[0] == rows[-1]
     assert sorted(rows[:-1]) == [1, 2, 3, 4]
@@ -165,31 +183,33 @@ def test_rate_falls_when_the_loss_stands_still():
         rates.append(rate)
         return next(losses)
 
-    report = run_epochs(epoch, "test", rate=1.0, burn_in=2)
+    report = run_epochs(epoch, "test", learning_rate=1.0, burn_in=2)
     assert rates == [0.1] * 2 + [1.0] * 15 + [0.25] * 5 + [0.0625] * 5 + [0.015625] * 5
-    assert report == {"epochs": 32, "loss": 4.0, "converged": True}
+    assert report == {"n_iter": 32, "loss": 4.0, "converged": True}
 
 
 def test_no_convergence_is_said():
-    with pytest.warns(ConvergenceWarning, match="nickel_kiela: .* raise max_epochs"):
-        embedded = embed(NickelKiela, hilly_tree(), 0, max_epochs=5)
+    with pytest.warns(ConvergenceWarning, match="poincare_embedding: .* raise max_iter"):
+        embedded = embed(PoincareEmbedding, hilly_tree(), 0, max_iter=5)
     assert embedded.about["embedding"]["converged"] is False
 
 
 def test_a_loss_of_zero_ends_the_descent():
     # Every pair is an edge: there is nothing to push away.
-    about = embed(NickelKiela, graph([[0, 1], [1, 2], [0, 2]], 3), 0).about["embedding"]
+    about = embed(PoincareEmbedding, graph([[0, 1], [1, 2], [0, 2]], 3), 0).about["embedding"]
     assert (about["loss"], about["converged"]) == (0.0, True)
 
 
-def test_nickel_kiela_reconstructs_a_tree():
+def test_poincare_embedding_reconstructs_a_tree():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        embedded = embed(NickelKiela, binary_tree(3), 0, rate=1.0)
+        embedded = embed(PoincareEmbedding, binary_tree(3), 0, learning_rate=1.0)
     assert embedded.about["embedding"]["distortion"]["mean_average_precision"] > 0.9
 
 
-@pytest.mark.parametrize(("embedding", "least"), [(NickelKiela, 0.85), (RandomWalkEmbedding, 0.5)])
+@pytest.mark.parametrize(
+    ("embedding", "least"), [(PoincareEmbedding, 0.85), (RandomWalkEmbedding, 0.5)]
+)
 def test_karate_is_reconstructed_as_well_as_by_the_authors(embedding, least):
     # Three embeddings that cho2019 published have 0.45, 0.48 and 0.50.
     found = embed(embedding, karate.load({}, 0), 0).about["embedding"]["distortion"]
@@ -199,7 +219,7 @@ def test_karate_is_reconstructed_as_well_as_by_the_authors(embedding, least):
 def test_walks_make_symmetric_pairs_within_the_window():
     data = karate.load({}, 0)
     lists = graph_of(data, "test")
-    pairs, visits = walk_pairs(lists, 0, walks=3, length=6, window=2)
+    pairs, visits = walk_pairs(lists, 0, num_walks=3, walk_length=6, window=2)
     assert visits.sum() == 34 * 3 * 7
     assert (visits >= 3).all()
     counts = np.zeros((34, 34), dtype=int)
@@ -215,7 +235,7 @@ def test_walks_make_symmetric_pairs_within_the_window():
 
 def test_steps_of_walks_are_uniform_over_neighbours():
     lists = graph_of(karate.load({}, 0), "test")
-    pairs, _ = walk_pairs(lists, 0, walks=400, length=1, window=1)
+    pairs, _ = walk_pairs(lists, 0, num_walks=400, walk_length=1, window=1)
     starts_at_0 = np.bincount(pairs[: 400 * 34][pairs[: 400 * 34, 0] == 0, 1], minlength=34)
     expected = 400 / lists.degrees[0]
     assert np.abs(starts_at_0[starts_at_0 > 0] - expected).max() < 5 * np.sqrt(expected)
@@ -270,7 +290,7 @@ def test_labne_does_not_depend_on_the_order_of_rows():
 def test_sarkar_reproduces_a_tree_made_by_hand():
     # Root 0; child 1 ahead; 1's children 2 and 3 at 60 degrees to either side of straight ahead.
     data = graph([[0, 1], [1, 2], [1, 3]], 4)
-    points = embed(Sarkar, data, 0, scale=1.5, root=0).points
+    points = embed(TreeEmbedding, data, 0, scale=1.5, root=0).points
     assert np.allclose(points[:2], [[0.0, 0.0], [1.5, 0.0]])
     # Law of cosines with 120 degrees between the edges, law of sines for the angle at the root.
     radius = np.arccosh(np.cosh(1.5) ** 2 + np.sinh(1.5) ** 2 / 2)
@@ -282,7 +302,7 @@ def test_sarkar_reproduces_a_tree_made_by_hand():
 def test_sarkar_edges_are_exact_and_distortion_falls_with_scale():
     worst, average, precision = [], [], []
     for scale in (0.5, 1.0, 2.0, 4.0, 6.0):
-        embedded = embed(Sarkar, binary_tree(4), 0, scale=scale)
+        embedded = embed(TreeEmbedding, binary_tree(4), 0, scale=scale)
         edges = binary_tree(4).edges
         lengths = tangent_distances(embedded.points, embedded.points)[tuple(edges.T)]
         assert np.allclose(lengths, scale, atol=1e-3 * scale)
@@ -300,7 +320,7 @@ def test_sarkar_edges_are_exact_and_distortion_falls_with_scale():
 def test_sarkar_keeps_lengths_of_edges():
     weights = np.array([1.0, 0.25, 3.0])
     data = graph([[0, 1], [1, 2], [1, 3]], 4, weights)
-    embedded = embed(Sarkar, data, 0, radius=8.0)
+    embedded = embed(TreeEmbedding, data, 0, radius=8.0)
     lengths = tangent_distances(embedded.points, embedded.points)[tuple(data.edges.T)]
     assert np.allclose(lengths, weights * embedded.about["embedding"]["scale"])
     assert embedded.about["embedding"]["root"] == 1
@@ -310,13 +330,13 @@ def test_sarkar_keeps_lengths_of_edges():
 def test_sarkar_refuses_a_tree_too_deep_for_float64():
     path = graph([[i, i + 1] for i in range(40)], 41)
     with pytest.raises(InputError, match=r"is 30 from the root, .* scale to 1\.35 or"):
-        embed(Sarkar, path, 0, scale=1.5)
-    assert embed(Sarkar, path, 0, scale=1.35).about["embedding"]["root"] == 20
+        embed(TreeEmbedding, path, 0, scale=1.5)
+    assert embed(TreeEmbedding, path, 0, scale=1.35).about["embedding"]["root"] == 20
 
 
 def test_greedy_packets_arrive_on_an_exact_tree():
     data = binary_tree(4)
-    points = embed(Sarkar, data, 0, scale=5.0).points
+    points = embed(TreeEmbedding, data, 0, scale=5.0).points
     lists = graph_of(data, "test")
     assert quality(lists, points, 0)["mean_average_precision"] == 1.0
     assert greedy_routing(lists, *polar_form(points), 0)["greedy_success"] == 1.0
@@ -335,13 +355,15 @@ def test_a_hub_of_nearly_all_nodes_costs_no_more_than_others():
     edges = [*([0, k] for k in range(1, n - 1)), [1, n - 1]]
     data = graph(edges, n)
     with pytest.warns(ConvergenceWarning):
-        embedded = embed(NickelKiela, data, 0, max_epochs=5, burn_in=0, negatives=1, tolerance=0)
+        embedded = embed(
+            PoincareEmbedding, data, 0, max_iter=5, burn_in=0, negative_sample_rate=1, tol=0
+        )
     assert np.isfinite(embedded.points).all()
 
 
 def test_many_walks_are_drawn_anew_in_each_epoch(monkeypatch):
     data = graph_of(hilly_tree(), "deepwalk")
-    options = {"walks": 3, "length": 4, "window": 2}
+    options = {"num_walks": 3, "walk_length": 4, "window": 2}
     draw, _ = pair_draws(data, 0, **options)
     assert draw() is draw()
     monkeypatch.setattr("noneuclid.embeddings.skip_gram.MAX_PAIRS", 479)  # of 480
@@ -354,6 +376,6 @@ def test_many_walks_are_drawn_anew_in_each_epoch(monkeypatch):
     assert {(v,) for v in one[:, 0]} <= joined
     for embedding in (RandomWalkEmbedding, DeepWalk):
         first, again = (
-            embed(embedding, hilly_tree(), 0, **options, tolerance=0.5).points for _ in range(2)
+            embed(embedding, hilly_tree(), 0, **options, tol=0.5).points for _ in range(2)
         )
         np.testing.assert_array_equal(first, again)

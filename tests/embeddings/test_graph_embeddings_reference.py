@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.linalg import eigh
 
-from noneuclid import LaBNE, Sarkar
-from noneuclid.embeddings import deepwalk, labne, nickel_kiela, random_walk
+from noneuclid import LaBNE, TreeEmbedding
+from noneuclid.embeddings import deepwalk, labne, poincare_embedding, random_walk
 from noneuclid.embeddings.distortion import distortion
 from noneuclid.embeddings.graphs import graph_of
 from noneuclid.embeddings.popularity_similarity import greedy_routing, radii_of
@@ -47,7 +47,7 @@ def random_tree(n, seed):
 
 
 @pytest.mark.parametrize("dimension", [2, 5, 16])
-def test_nickel_kiela_loss_and_gradients(dimension):
+def test_poincare_embedding_loss_and_gradients(dimension):
     rng = np.random.default_rng(dimension)
     points = charts.convert(rng.normal(size=(6, dimension)), "tangent", "poincare")
     chosen = np.array([1, 2, 3, 4])
@@ -57,23 +57,23 @@ def test_nickel_kiela_loss_and_gradients(dimension):
         return distances[0] + np.log(np.exp(-distances).sum())
 
     gradients = np.zeros((5, dimension))
-    assert np.isclose(nickel_kiela.sample_loss(points, 0, chosen, gradients), loss(points))
+    assert np.isclose(poincare_embedding.sample_loss(points, 0, chosen, gradients), loss(points))
     euclidean = difference(loss, points)
     riemannian = euclidean / poincare.conformal_factor(points).reshape(-1, 1) ** 2
     assert np.allclose(gradients, riemannian[:5], rtol=1e-5, atol=1e-8)
     assert not euclidean[5].any()
 
 
-def test_nickel_kiela_moves_by_the_exponential_map():
+def test_poincare_embedding_moves_by_the_exponential_map():
     rng = np.random.default_rng(0)
     for x in charts.convert(rng.normal(size=(20, 3)), "tangent", "poincare"):
         step = 0.3 * rng.normal(size=3)
         moved = x.copy()
-        nickel_kiela._move(moved, step)
+        poincare_embedding._move(moved, step)
         assert np.allclose(moved, poincare.exp(x, step))
 
 
-def test_nickel_kiela_contrasts_with_strangers_only():
+def test_poincare_embedding_contrasts_with_strangers_only():
     # Node 0 knows all but node 1, so nothing but 0, 1 and its partner 2 may move.
     edges = np.array([[0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
     lists = graph_of(Dataset("g", "graph", np.arange(4) % 2, ("a", "b"), edges=edges), "test")
@@ -81,7 +81,7 @@ def test_nickel_kiela_contrasts_with_strangers_only():
     before = points.copy()
     order = np.array([0])  # from 0 to its first neighbour, 2
     sources, rng = lists.sources, np.random.default_rng(0)
-    nickel_kiela._epoch(points, order, sources, lists.starts, lists.neighbours, 5, 0.1, rng)
+    poincare_embedding._epoch(points, order, sources, lists.starts, lists.neighbours, 5, 0.1, rng)
     assert (points != before).any(axis=1).tolist() == [True, True, True, False]
 
 
@@ -183,7 +183,7 @@ def test_labne_equals_a_dense_construction(laplacian, n):
     adjacency[tuple(data.edges.T)] = 1.0
     adjacency += adjacency.T
     degree = np.diag(adjacency.sum(axis=1))
-    mass = degree if laplacian == "normalised" else None
+    mass = degree if laplacian == "normalized" else None
     values, vectors = eigh(degree - adjacency, mass)
     slow = np.arctan2(vectors[:, 2], vectors[:, 1])
     settings = {"gamma": 2.5, "laplacian": laplacian, "radius": None}
@@ -235,7 +235,7 @@ def test_greedy_routing_against_loops(seed):
 def test_sarkar_against_reflections_in_the_disk(seed):
     data = random_tree(12, seed)
     root = 3
-    points = embed(Sarkar, data, 0, scale=1.0, root=root).points
+    points = embed(TreeEmbedding, data, 0, scale=1.0, root=root).points
     lists = graph_of(data, "test")
     disk = np.zeros((12, 2))
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.sparse.csgraph import floyd_warshall
 
 from noneuclid.embeddings.strain import extreme_eigenpairs, hydra
@@ -33,8 +34,8 @@ def noisy_distances(n, seed):
     return distances + noise + noise.T
 
 
-@pytest.mark.parametrize("n", [30, 350])  # dense and iterative eigenvalues
-@pytest.mark.parametrize("dimension", [1, 2, 5])
+@each_of("n", [30, 350])  # dense and iterative eigenvalues
+@each_of("dimension", [1, 2, 5])
 def test_hydra_equals_the_slow_version(n, dimension):
     distances = noisy_distances(n, seed=n + dimension)
     points, _ = hydra(distances, dimension, seed=3)

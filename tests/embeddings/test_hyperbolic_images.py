@@ -8,9 +8,9 @@ from functools import cache
 
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid.embeddings.delta_hyperbolicity import MAX_ROWS, delta, relative_delta
 from noneuclid.embeddings.target_distances import graph_distances
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz, poincare
@@ -18,10 +18,21 @@ from noneuclid_compare.config.signatures import defaults
 from noneuclid_compare.data.hold_out import stratified_part
 from noneuclid_compare.data.shipped import digits, karate
 from noneuclid_compare.embed import hyperbolic_images
-from noneuclid_compare.embed.hyperbolic_images import embed, standardised
+from noneuclid_compare.embed.hyperbolic_images import (
+    MAX_ROWS,
+    delta,
+    embed,
+    relative_delta,
+    standardised,
+)
 
 DEFAULTS = defaults("hyperbolic_images", "embed")
-QUICK = {"rows": "holdout", "hidden": [32], "rate": 0.01, "patience": 4}
+QUICK = {
+    "fit_on": "holdout",
+    "hidden_layer_sizes": [32],
+    "learning_rate": 0.01,
+    "n_iter_no_change": 4,
+}
 
 
 @cache
@@ -40,7 +51,7 @@ def torch():
 
 @cache
 def embedded(dimension=2, rows="holdout"):
-    return embed(images(), 0, **(QUICK | {"dimension": dimension, "rows": rows}))
+    return embed(images(), 0, **(QUICK | {"n_components": dimension, "fit_on": rows}))
 
 
 def facts(result):
@@ -128,16 +139,16 @@ def test_missing_torch_is_one_line_with_the_cure(monkeypatch):
     )
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("settings", "message"),
     [
         ({}, "needs a fixed split, so that test rows stay unseen"),
-        ({"rows": "some"}, "rows = 'some'; give one of"),
-        ({"dimension": 0}, "dimension = 0; give an integer >= 1"),
+        ({"fit_on": "some"}, "fit_on = 'some'; give one of"),
+        ({"n_components": 0}, "n_components = 0; give an integer >= 1"),
         ({"radius": 40}, "radius = 40; give a number in"),
         ({"test_fraction": 1.0}, "test_fraction = 1.0; give a number in"),
-        ({"hidden": 5}, "hidden = 5; give a list"),
-        ({"hidden": [8, 0]}, "hidden = 0; give an integer >= 1"),
+        ({"hidden_layer_sizes": 5}, "hidden_layer_sizes = 5; give a list"),
+        ({"hidden_layer_sizes": [8, 0]}, "hidden_layer_sizes = 0; give an integer >= 1"),
     ],
 )
 def test_settings_out_of_range_are_refused(settings, message):
@@ -147,13 +158,13 @@ def test_settings_out_of_range_are_refused(settings, message):
 
 def test_data_that_are_no_images_are_refused():
     with pytest.raises(InputError, match="kind 'graph'; give a data set of kind 'images'"):
-        embed(karate.load({}, 0), 0, rows="all")
+        embed(karate.load({}, 0), 0, fit_on="all")
 
 
 def test_authors_split_is_not_overruled():
     data = replace(images(), fixed_fold=np.arange(len(images().labels)) % 2)
-    with pytest.raises(InputError, match="has its authors' split; set rows: training"):
-        embed(data, 0, rows="holdout")
+    with pytest.raises(InputError, match="has its authors' split; set fit_on: training"):
+        embed(data, 0, fit_on="holdout")
 
 
 def test_training_rows_of_one_class_are_refused():
@@ -227,11 +238,11 @@ def test_contract(torch, dimension):
     assert length.max() <= 7.6 * (1 + 1e-12)
     about = facts(result)
     assert json.loads(json.dumps(about, allow_nan=False)) == about
-    assert about["settings"] == DEFAULTS | QUICK | {"dimension": dimension}
+    assert about["settings"] == DEFAULTS | QUICK | {"n_components": dimension}
     assert (about["reads_labels"], about["transductive"]) == (True, False)
     assert about["fitted_rows"] == int((result.fixed_fold == 0).sum()) == 85
     assert about["status"] == "converged"
-    assert about["epochs"] - about["best_epoch"] == QUICK["patience"]
+    assert about["n_iter"] - about["best_epoch"] == QUICK["n_iter_no_change"]
     assert 0 < about["relative_delta"]["points"] < 1
     assert 0 < about["relative_delta"]["images"] < 1
 
@@ -249,7 +260,7 @@ def test_held_out_rows_change_nothing_else(torch):
     result = embedded(2)
     held_out = result.fixed_fold == 1
     data = replace(images(), fixed_fold=result.fixed_fold)
-    settings = QUICK | {"rows": "training"}
+    settings = QUICK | {"fit_on": "training"}
     same = embed(data, 0, **settings)
     np.testing.assert_array_equal(same.points, result.points)
     np.testing.assert_array_equal(same.fixed_fold, result.fixed_fold)
@@ -286,16 +297,16 @@ def test_same_seed_same_points_and_torch_is_left_as_it_was(torch):
 
 def test_the_best_weights_are_kept_and_a_short_run_warns(torch):
     best = facts(embedded(2))["best_epoch"]
-    with pytest.warns(ConvergenceWarning, match=f"max_epochs = {best} with validation loss"):
-        short = embed(images(), 0, **(QUICK | {"max_epochs": best}))
-    assert facts(short)["status"] == "max_epochs"
+    with pytest.warns(ConvergenceWarning, match=f"max_iter = {best} with validation loss"):
+        short = embed(images(), 0, **(QUICK | {"max_iter": best}))
+    assert facts(short)["status"] == "max_iter"
     np.testing.assert_array_equal(short.points, embedded(2).points)
 
 
 def test_a_class_without_training_rows_is_never_predicted(torch):
     labels = images().labels
     fold = np.where(labels == 2, 1, np.arange(len(labels)) % 2)
-    settings = QUICK | {"rows": "training", "max_epochs": 20}
+    settings = QUICK | {"fit_on": "training", "max_iter": 20}
     with pytest.warns(ConvergenceWarning):
         about = facts(embed(replace(images(), fixed_fold=fold), 0, **settings))
     unseen = (labels == 2).sum() / (fold == 1).sum()

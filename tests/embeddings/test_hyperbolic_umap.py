@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.spatial.distance import cdist
 from threadpoolctl import threadpool_limits
 
@@ -18,7 +19,7 @@ CENTRES = 6.0 * RNG.normal(size=(4, 6))
 LABELS = np.arange(120) % 4
 X = CENTRES[LABELS] + RNG.normal(size=(120, 6))
 NEW = CENTRES[LABELS[:12]] + RNG.normal(size=(12, 6))
-QUICK = {"neighbours": 8, "epochs": 40, "random_state": 0}
+QUICK = {"n_neighbors": 8, "n_epochs": 40, "random_state": 0}
 
 
 def test_settings_reach_the_descent(monkeypatch):
@@ -31,19 +32,26 @@ def test_settings_reach_the_descent(monkeypatch):
 
     monkeypatch.setattr(ball_layout, "move", move)
     monkeypatch.setattr(ball_layout, "_BLOCK", 60)
-    settings = {"a": 1.1, "b": 0.5, "negatives": 2, "stress": 0.3, "rate": 0.08, "epochs": 4}
-    model = HyperbolicUMAP(neighbours=8, landmarks=20, random_state=0, **settings).fit(X)
+    settings = {
+        "a": 1.1,
+        "b": 0.5,
+        "negative_sample_rate": 2,
+        "stress_weight": 0.3,
+        "learning_rate": 0.08,
+        "n_epochs": 4,
+    }
+    model = HyperbolicUMAP(n_neighbors=8, n_landmarks=20, random_state=0, **settings).fit(X)
     landmarks, forces, *_ = calls[0]
     assert forces[:4] == (1.1, 0.5, False, 2.0)
     assert forces.stress == 0.3
     np.testing.assert_allclose([c[2] for c in calls], 0.08 * (1 - np.repeat(range(4), 2) / 4))
     assert len({key for *_, key, _ in calls}) == 8
-    assert len(landmarks.wanted) == model.report_["landmarks"] == len(set(landmarks.which))
+    assert len(landmarks.wanted) == model.report_["n_landmarks"] == len(set(landmarks.which))
     wanted = landmarks.wanted[np.ix_(landmarks.which, landmarks.which)]
     assert np.isclose(landmarks.mean, wanted.mean())
     first = [call[3] for call in calls]
     calls.clear()
-    HyperbolicUMAP(neighbours=8, random_state=1, **settings).fit(X)
+    HyperbolicUMAP(n_neighbors=8, random_state=1, **settings).fit(X)
     assert not set(first) & {call[3] for call in calls}
 
 
@@ -57,7 +65,7 @@ def test_more_stress_keeps_more_of_the_start():
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("noneuclid.embeddings.layout_levels.lay_out", keep)
-            HyperbolicUMAP(**QUICK, landmarks=20, stress=stress).fit(X)
+            HyperbolicUMAP(**QUICK, n_landmarks=20, stress_weight=stress).fit(X)
         landmarks, points = kept
         wanted = landmarks.wanted[np.ix_(landmarks.which, landmarks.which)]
         gaps = (poincare.pairwise_distances(points) - wanted)[wanted > 0]
@@ -71,20 +79,20 @@ def test_results_do_not_depend_on_threads_of_the_libraries():
     found = []
     for limit in (1, 2):
         with threadpool_limits(limit):
-            found.append(HyperbolicUMAP(random_state=0, epochs=3).fit_transform(wide))
+            found.append(HyperbolicUMAP(random_state=0, n_epochs=3).fit_transform(wide))
     np.testing.assert_array_equal(*found)
 
 
 def test_odd_but_legal_input():
     far = X.copy()
     far[0] = 1e6
-    points = HyperbolicUMAP(b=30.0, epochs=60, random_state=0).fit_transform(far)
+    points = HyperbolicUMAP(b=30.0, n_epochs=60, random_state=0).fit_transform(far)
     assert np.linalg.norm(points, axis=1).max() < 1
     equal = np.concatenate([np.zeros((2000, 6)), X])
-    model = HyperbolicUMAP(landmarks=20, epochs=2, random_state=0).fit(equal)
-    assert model.report_["landmarks"] > 3
-    with pytest.raises(InputError, match="neighbours = 9000; give an integer in"):
-        HyperbolicUMAP(neighbours=9000).fit(np.random.default_rng(0).normal(size=(9500, 2)))
+    model = HyperbolicUMAP(n_landmarks=20, n_epochs=2, random_state=0).fit(equal)
+    assert model.report_["n_landmarks"] > 3
+    with pytest.raises(InputError, match="n_neighbors = 9000; give an integer in"):
+        HyperbolicUMAP(n_neighbors=9000).fit(np.random.default_rng(0).normal(size=(9500, 2)))
 
 
 def test_strengths_sum_to_the_logarithm_and_edges_join_by_the_union():
@@ -107,8 +115,8 @@ def test_a_near_twin_leaves_the_other_edges(nearest):
 
 
 def test_points_that_leave_the_ball_are_an_error():
-    with pytest.raises(InputError, match="points left the ball; lower negatives"):
-        HyperbolicUMAP(kernel="distance", negatives=1000, random_state=0).fit(X)
+    with pytest.raises(InputError, match="points left the ball; lower negative_sample_rate"):
+        HyperbolicUMAP(kernel="distance", negative_sample_rate=1000, random_state=0).fit(X)
 
 
 @pytest.mark.slow
@@ -127,14 +135,14 @@ def test_the_graph_is_that_of_umap_learn():
 
 def test_results_depend_neither_on_threads_nor_on_the_order_of_rows(monkeypatch):
     monkeypatch.setattr(ball_layout, "_BLOCK", 16)
-    one = HyperbolicUMAP(**QUICK, landmarks=20).fit_transform(X)
-    threaded = HyperbolicUMAP(**QUICK, landmarks=20, n_jobs=3).fit_transform(X)
+    one = HyperbolicUMAP(**QUICK, n_landmarks=20).fit_transform(X)
+    threaded = HyperbolicUMAP(**QUICK, n_landmarks=20, n_jobs=3).fit_transform(X)
     np.testing.assert_array_equal(one, threaded)
     order = np.random.default_rng(0).permutation(len(X))
     np.testing.assert_array_equal(
-        HyperbolicUMAP(**QUICK, landmarks=20).fit_transform(X[order]), one[order]
+        HyperbolicUMAP(**QUICK, n_landmarks=20).fit_transform(X[order]), one[order]
     )
-    other = HyperbolicUMAP(**QUICK | {"random_state": 1}, landmarks=20).fit_transform(X)
+    other = HyperbolicUMAP(**QUICK | {"random_state": 1}, n_landmarks=20).fit_transform(X)
     assert not np.array_equal(one, other)
 
 
@@ -154,12 +162,12 @@ def test_clouds_stay_apart_and_new_rows_join_theirs(kernel, dimension):
 @pytest.mark.parametrize(("n", "neighbours", "expected"), [(1100, 4, 10), (1100, 12, 12)])
 def test_a_new_row_has_more_edges_among_many_rows(monkeypatch, n, neighbours, expected):
     rows = np.random.default_rng(0).normal(size=(n, 3))
-    model = HyperbolicUMAP(neighbours=neighbours, epochs=2, random_state=0).fit(rows)
+    model = HyperbolicUMAP(n_neighbors=neighbours, n_epochs=2, random_state=0).fit(rows)
     counts, real = [], hyperbolic_umap.settle
 
     def settle(nearest, weights, points, forces, rate, *rest):
         counts.append(nearest.shape[1])
-        assert rate < 0.1 * model.rate
+        assert rate < 0.1 * model.learning_rate
         np.testing.assert_allclose(weights.sum(axis=1), np.log2(expected + 1), rtol=1e-4)
         real(nearest, weights, points, forces, rate, *rest)
 
@@ -177,17 +185,17 @@ def test_equal_rows_part_and_a_row_given_again_lands_near_itself():
     assert np.median(beside) < 0.5
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("settings", "message"),
     [
-        ({"dimension": 0}, "hyperbolic_umap: dimension = 0; give an integer"),
-        ({"neighbours": 121}, r"neighbours = 121; give an integer in \[2, 120\]"),
-        ({"neighbours": 1}, "neighbours = 1"),
+        ({"n_components": 0}, "hyperbolic_umap: n_components = 0; give an integer"),
+        ({"n_neighbors": 121}, r"n_neighbors = 121; give an integer in \[2, 120\]"),
+        ({"n_neighbors": 1}, "n_neighbors = 1"),
         ({"kernel": "cauchy"}, "kernel = 'cauchy'; give one of chord, distance"),
-        ({"landmarks": 2}, r"landmarks = 2; give an integer in \[3, 120\]"),
+        ({"n_landmarks": 2}, r"n_landmarks = 2; give an integer in \[3, 120\]"),
         ({"b": 0.0}, "b = 0.0"),
-        ({"epochs": 0}, "epochs = 0"),
-        ({"stress": -1.0}, "stress = -1.0"),
+        ({"n_epochs": 0}, "n_epochs = 0"),
+        ({"stress_weight": -1.0}, "stress_weight = -1.0"),
         ({"diameter": 60.0}, "diameter = 60.0"),
     ],
 )
@@ -203,16 +211,16 @@ def test_settings_are_checked(settings, message):
 
 def test_rows_without_variety_are_refused():
     with pytest.raises(InputError, match="all rows are equal; nothing to embed"):
-        HyperbolicUMAP(neighbours=3).fit(np.ones((10, 2)))
+        HyperbolicUMAP(n_neighbors=3).fit(np.ones((10, 2)))
     two = np.repeat([[0.0, 1.0], [1.0, 0.0]], 10, axis=0)
     with pytest.raises(InputError, match="2 different rows are too few for dimension 2; lower it"):
-        HyperbolicUMAP(neighbours=3).fit(two)
+        HyperbolicUMAP(n_neighbors=3).fit(two)
 
 
 def test_one_far_value_leaves_the_other_rows_apart():
     far = X.copy()
     far[3, 1] = 1e10
-    points = HyperbolicUMAP(random_state=0, epochs=20).fit_transform(far)
+    points = HyperbolicUMAP(random_state=0, n_epochs=20).fit_transform(far)
     apart = poincare.pairwise_distances(np.delete(points, 3, axis=0))
     assert np.median(apart) > 0.5
     assert len(np.unique(points, axis=0)) == len(far)

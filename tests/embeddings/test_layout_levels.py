@@ -13,7 +13,7 @@ from noneuclid.geometry import poincare
 RNG = np.random.default_rng(5)
 LABELS = np.arange(600) % 4
 X = (6.0 * RNG.normal(size=(4, 6)))[LABELS] + RNG.normal(size=(600, 6))
-SETTINGS = {"neighbours": 8, "landmarks": 30, "epochs": 20, "random_state": 0}
+SETTINGS = {"n_neighbors": 8, "n_landmarks": 30, "n_epochs": 20, "random_state": 0}
 
 
 @pytest.fixture
@@ -62,13 +62,13 @@ def test_the_push_grows_with_the_level(monkeypatch, calls, negatives, expected):
         return real(graph, start, landmarks, forces, *rest)
 
     monkeypatch.setattr(layout_levels, "lay_out", lay_out)
-    model = HyperbolicUMAP(**SETTINGS, negatives=negatives).fit(X)
+    model = HyperbolicUMAP(**SETTINGS, negative_sample_rate=negatives).fit(X)
     assert pushes == expected
     assert model._rule.forces["push"] == expected[-1]
 
 
 def test_a_row_begins_in_its_own_cloud(calls):
-    HyperbolicUMAP(**SETTINGS, stress=0.0).fit(X)
+    HyperbolicUMAP(**SETTINGS, stress_weight=0.0).fit(X)
     *_, last = calls
     _, start, landmarks, *_ = last
     apart = poincare.pairwise_distances(start)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import networkx as nx
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.optimize import approx_fprime
 from scipy.sparse.csgraph import floyd_warshall
 
@@ -32,17 +33,17 @@ NEW = RNG.normal(size=(7, 5)) * [1.0, 20.0, 1.0, 3.0, 1.0]
 LARGE = {"chart": "hyperboloid", "random_state": 0}
 HYDRAS = [
     {},
-    {"standardise": True, "components": 3},
-    {"dimension": 3, "isotropic": True},
-    {"equiangular": 0.7, "standardise": True},
-    {"curvature": 0.01, "components": None, "dimension": 4},
+    {"standardize": True, "n_pcs": 3},
+    {"n_components": 3, "isotropic": True},
+    {"equiangular": 0.7, "standardize": True},
+    {"curvature": 0.01, "n_pcs": None, "n_components": 4},
 ]
 MODELS = [
-    Hydra(**LARGE, neighbours=4, standardise=True, components=3, equiangular=0.5),
-    RefinedHydra(**LARGE, neighbours=4, power=-1.0, max_iterations=200),
-    PoincareMap(**LARGE, neighbours=5, standardise=True, components=3),
-    HyperbolicUMAP(**LARGE, neighbours=5, standardise=True, components=3, epochs=20),
-    LiftedPCA(**LARGE, standardise=True),
+    Hydra(**LARGE, n_neighbors=4, standardize=True, n_pcs=3, equiangular=0.5),
+    RefinedHydra(**LARGE, n_neighbors=4, power=-1.0, max_iter=200),
+    PoincareMap(**LARGE, n_neighbors=5, standardize=True, n_pcs=3),
+    HyperbolicUMAP(**LARGE, n_neighbors=5, standardize=True, n_pcs=3, n_epochs=20),
+    LiftedPCA(**LARGE, standardize=True),
     LogRatio(low=-1e3, high=1e3, chart="hyperboloid", scale=0.5),
 ]
 pytestmark = pytest.mark.filterwarnings("ignore:L-BFGS stopped")
@@ -78,14 +79,14 @@ def test_the_raw_coordinates_have_the_least_strain(n):
 @pytest.mark.parametrize("settings", HYDRAS)
 def test_rows_of_the_fit_land_on_their_own_points(settings):
     twice = np.concatenate([X, X[:3]])
-    model = Hydra(**LARGE, neighbours=4, **settings).fit(twice)
+    model = Hydra(**LARGE, n_neighbors=4, **settings).fit(twice)
     rows = slice(3, 50) if "equiangular" in settings else slice(None)  # it moves equal rows apart
     own = lorentz.distance(model.transform(twice), model.embedding_)
     assert own[rows].max() < 1e-6
 
 
 def test_distances_are_shortest_paths_with_one_node_more():
-    model = Hydra(**LARGE, neighbours=4).fit(X)
+    model = Hydra(**LARGE, n_neighbors=4).fit(X)
     rule, n = model._rule, len(X)
     assert np.array_equal(np.sort(rule.rows, axis=0), np.sort(X, axis=0))
     order = np.array([np.flatnonzero((rule.rows == row).all(axis=1))[0] for row in X])
@@ -102,7 +103,7 @@ def test_distances_are_shortest_paths_with_one_node_more():
         np.testing.assert_allclose(found[order], wanted, rtol=1e-9)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+@each_of("model", MODELS, ids=lambda model: type(model).__name__)
 def test_each_row_is_placed_alone_and_as_a_record_says(model, tmp_path):
     model.fit(X)
     placed = model.transform(NEW)
@@ -125,7 +126,7 @@ def test_each_row_is_placed_alone_and_as_a_record_says(model, tmp_path):
 @pytest.mark.parametrize("unit", [1e-3, 1e3])
 def test_the_unit_of_a_table_does_not_matter_where_columns_are_standardised(unit):
     for model in MODELS[:2]:
-        model = type(model)(**model.get_params()).set_params(standardise=True)
+        model = type(model)(**model.get_params()).set_params(standardize=True)
         placed = model.fit(X).transform(NEW)
         other = model.fit(X * [unit, 1, 1, 1, 1]).transform(NEW * [unit, 1, 1, 1, 1])
         np.testing.assert_allclose(other, placed, atol=1e-5)
@@ -152,7 +153,7 @@ def test_stress_of_one_row_is_its_part_of_the_stress(power):
 
 
 def test_refined_rows_are_where_the_stress_is_least():
-    model = RefinedHydra(**LARGE, neighbours=4).fit(X)
+    model = RefinedHydra(**LARGE, n_neighbors=4).fit(X)
     rule = model._rule
     grid = np.stack(np.meshgrid(*[np.linspace(-0.98, 0.98, 60)] * 2), axis=-1).reshape(-1, 2)
     grid = charts.convert(grid[np.linalg.norm(grid, axis=1) < 0.99], "poincare", "hyperboloid")
@@ -173,7 +174,7 @@ def test_a_graph_has_no_rule_for_new_nodes():
 
 
 def test_a_row_too_far_away_is_named():
-    model = Hydra(**LARGE, neighbours=4).fit(X)
+    model = Hydra(**LARGE, n_neighbors=4).fit(X)
     with pytest.raises(InputError, match=r"row 1 lies .* hyperbolic units from every row"):
         model.transform(np.stack([X[0], X[0] + 1e6]))
 
@@ -212,7 +213,7 @@ class UMAP:
 @pytest.mark.slow
 def test_umap_places_rows_alone_and_again_after_storage(tmp_path):
     pytest.importorskip("umap", reason="umap-learn is not installed")
-    model = UMAPEmbedding(neighbours=8, components=3, standardise=True, random_state=0).fit(X)
+    model = UMAPEmbedding(n_neighbors=8, n_pcs=3, standardize=True, random_state=0).fit(X)
     placed = model.transform(NEW)
     np.testing.assert_array_equal(model.transform(NEW[::-1]), placed[::-1])
     io.write_record(tmp_path / "map.npz", model._rule)

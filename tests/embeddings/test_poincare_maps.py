@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.stats import spearmanr
 from sklearn.exceptions import ConvergenceWarning
 
@@ -21,7 +22,7 @@ from noneuclid_compare.embed.of_dataset import embed
 from noneuclid_compare.records import Dataset
 
 BRANCHES, PER_BRANCH = 3, 20
-GRAPH = {"neighbours": 6, "sigma": 0.3}
+GRAPH = {"n_neighbors": 6, "sigma": 0.3}
 
 
 def branching(noise=0.02, seed=0):
@@ -51,7 +52,7 @@ def tree_kernel():
 @pytest.mark.parametrize("dimension", [1, 2, 5])
 def test_contract(dimension):
     data, _ = branching()
-    settings = GRAPH | {"dimension": dimension, "tolerance": 1e-2}
+    settings = GRAPH | {"n_components": dimension, "tol": 1e-2}
     embedded = embed(PoincareMap, data, 0, **settings)
     charts.check_points(embedded.points, embedded.chart)
     assert embedded.points.shape == (len(data.labels), dimension + 1)
@@ -59,7 +60,7 @@ def test_contract(dimension):
     about = embedded.about["embedding"]
     assert json.loads(json.dumps(about, allow_nan=False)) == about
     assert about["settings"] == defaults("poincare_maps", "embed") | settings | {
-        "standardise": False
+        "standardize": False
     }
     assert about["transductive"] is True
     assert about["distortion"]["status"] == "converged"
@@ -94,7 +95,7 @@ def test_the_loss_never_rises_and_the_limit_is_reported():
     values = [objective(start)[0]]
     for limit in (1, 5, 20, 50, 60):
         with pytest.warns(ConvergenceWarning, match=f"L-BFGS stopped after {limit} iterations"):
-            found = descend(objective, start, tolerance=0.0, max_iterations=limit)
+            found = descend(objective, start, tol=0.0, max_iter=limit)
         values.append(found.value)
         assert found.status == "iteration limit"
     assert np.all(np.diff(values) < 0)
@@ -126,7 +127,7 @@ def test_any_start_and_seed_reaches_about_the_same_loss():
     best = embedded_tree().about["embedding"]["distortion"]["loss"]
     again = embed(PoincareMap, branching()[0], 5, **GRAPH)
     assert np.isclose(again.about["embedding"]["distortion"]["loss"], best, rtol=0.05)
-    random = embedded_tree(start="random").about["embedding"]["distortion"]["loss"]
+    random = embedded_tree(init="random").about["embedding"]["distortion"]["loss"]
     assert best <= random * 1.05
 
 
@@ -165,10 +166,10 @@ def test_new_rows_do_not_see_one_another():
 
 def test_landmarks_come_close_to_all_rows():
     _, along = branching()
-    embedded = embedded_tree(landmarks=30)
+    embedded = embedded_tree(n_landmarks=30)
     charts.check_points(embedded.points, "hyperboloid")
     about = embedded.about["embedding"]
-    assert about["landmarks"] == 30
+    assert about["n_landmarks"] == 30
     full = embedded_tree().about["embedding"]["distortion"]
     assert about["distortion"]["q_local"] > full["q_local"] - 0.1
     assert about["distortion"]["q_global"] > full["q_global"] - 0.05
@@ -188,13 +189,13 @@ def test_separate_clouds_are_joined_and_counted():
     rng = np.random.default_rng(0)
     features = rng.normal(size=(60, 3)) + 100.0 * (np.arange(60) % 3)[:, None]
     data = Dataset("clouds", "expression", np.arange(60) % 3, ("a", "b", "c"), features=features)
-    embedded = embed(PoincareMap, data, 0, neighbours=5)
+    embedded = embed(PoincareMap, data, 0, n_neighbors=5)
     assert embedded.about["embedding"]["joined_components"] == 2
 
 
 def test_principal_components_are_used_for_new_rows_too():
     rows, new = (branching(seed=seed)[0].features for seed in (0, 1))
-    model, centre, new = fitted(components=3), rows.mean(axis=0), new[::7]
+    model, centre, new = fitted(n_pcs=3), rows.mean(axis=0), new[::7]
     axes = np.linalg.svd(rows - centre, full_matrices=False)[2]
     placed = model.transform(new)
     # What is orthogonal to the axes changes nothing.
@@ -218,16 +219,16 @@ def test_kernels_have_their_formulas():
         edge_weights(lengths, 0.1, 4, "gaussian")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("settings", "message"),
     [
-        ({"dimension": 0}, "dimension = 0"),
-        ({"neighbours": 60}, r"neighbours = 60; give an integer in \[1, 59\]"),
+        ({"n_components": 0}, "n_components = 0"),
+        ({"n_neighbors": 60}, r"n_neighbors = 60; give an integer in \[1, 59\]"),
         ({"sigma": 0.0}, "sigma = 0.0"),
         ({"gamma": -1.0}, "gamma = -1.0"),
         ({"kernel": "cosine"}, "kernel = 'cosine'; give one of exponential, gaussian"),
-        ({"start": "pca"}, "start = 'pca'; give one of hydra, random"),
-        ({"landmarks": 2}, r"landmarks = 2; give an integer in \[3, 60\]"),
+        ({"init": "pca"}, "init = 'pca'; give one of hydra, random"),
+        ({"n_landmarks": 2}, r"n_landmarks = 2; give an integer in \[3, 60\]"),
         ({"root": 60}, r"root = 60; give an integer in \[0, 59\]"),
     ],
 )

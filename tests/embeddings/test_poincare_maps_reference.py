@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.optimize import approx_fprime
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
@@ -14,7 +15,7 @@ from noneuclid.embeddings.accessibility import (
 )
 from noneuclid.embeddings.divergence import row_divergence, symmetric_divergence
 from noneuclid.embeddings.neighbour_kernel import forest_matrix, neighbour_graph
-from noneuclid.embeddings.quality import local_and_global, rank_agreement
+from noneuclid.embeddings.poincare_maps import local_and_global, rank_agreement
 from noneuclid.embeddings.stress import relative_stress
 from noneuclid.geometry import lorentz
 
@@ -86,8 +87,8 @@ def test_row_divergence_and_gradient(d, gamma):
     assert_gradient(objective, point)
 
 
-@pytest.mark.parametrize("power", [0.0, -1.0, -2.0])
-@pytest.mark.parametrize("d", [1, 2, 16])
+@each_of("power", [0.0, -1.0, -2.0])
+@each_of("d", [1, 2, 16])
 def test_stress_and_gradient(d, power):
     points = some_points(10, d)
     wanted = cdist(*[np.random.default_rng(5).normal(size=(10, 4))] * 2)

@@ -30,14 +30,14 @@ def cloud(n=60, seed=0):
 @pytest.mark.parametrize(("dimension", "power"), [(2, 0.0), (3, -2.0), (16, 0.0)])
 def test_never_worse_than_hydra(dimension, power):
     for data in (karate.load({}, 0), cloud()):
-        settings = {"dimension": dimension, "power": power}
+        settings = {"n_components": dimension, "power": power}
         embedded = embed(RefinedHydra, data, 0, **settings)
         about = embedded.about["embedding"]
         assert about["refined_stress"] < about["hydra_stress"]
         charts.check_points(embedded.points, "hyperboloid")
         assert embedded.points.shape == (len(data.labels), dimension + 1)
         assert json.loads(json.dumps(about, allow_nan=False)) == about
-        chosen = {"diameter": 6.0, "standardise": data.kind == "features"}
+        chosen = {"diameter": 6.0, "standardize": data.kind == "features"}
         assert about["settings"] == defaults("refined_hydra", "embed") | settings | chosen
 
 
@@ -54,7 +54,7 @@ def test_hyperbolic_points_are_recovered_from_a_bad_start():
     truth = lorentz.from_spatial(np.random.default_rng(0).normal(size=(40, 3)))
     wanted = lorentz.pairwise_distances(truth)
     start = lorentz.from_spatial(truth[:, 1:] + 0.5 * np.random.default_rng(1).normal(size=(40, 3)))
-    found = refined_hydra.refine(start, wanted, tolerance=1e-8)
+    found = refined_hydra.refine(start, wanted, tol=1e-8)
     assert found.status == "converged"
     assert np.allclose(lorentz.pairwise_distances(found.points), wanted, atol=1e-4)
 
@@ -63,7 +63,7 @@ def test_an_exact_start_is_kept():
     truth = lorentz.from_spatial(np.random.default_rng(0).normal(size=(20, 2)))
     wanted = lorentz.pairwise_distances(truth)
     points, _ = embed_distances(wanted, 2)
-    found = refined_hydra.refine(points, wanted, max_iterations=100, tolerance=0.9)
+    found = refined_hydra.refine(points, wanted, max_iter=100, tol=0.9)
     assert found.value <= relative_stress(wanted)(points)[0]
 
 
@@ -93,7 +93,7 @@ def test_a_longer_descent_never_ends_higher():
     objective, values = relative_stress(wanted), []
     for limit in (1, 5, 20, 50, 60):
         with pytest.warns(ConvergenceWarning, match=f"after {limit} iterations"):
-            values.append(descend(objective, start, tolerance=0.0, max_iterations=limit).value)
+            values.append(descend(objective, start, tol=0.0, max_iter=limit).value)
     assert objective(start)[0] > values[0]
     assert np.all(np.diff(values) <= 0)
 
@@ -106,7 +106,7 @@ def test_row_order_does_not_matter():
 
     def steps(wanted, start):
         with pytest.warns(ConvergenceWarning, match="after 8 iterations"):
-            return descend(relative_stress(wanted), start, max_iterations=8).points
+            return descend(relative_stress(wanted), start, max_iter=8).points
 
     found, other = steps(wanted, start), steps(wanted[np.ix_(order, order)], start[order])
     assert lorentz.distance(found, start).max() > 0.1
@@ -124,8 +124,8 @@ def test_seed_decides():
     ("settings", "message"),
     [
         ({"power": 1.0}, "refined_hydra: power = 1.0"),
-        ({"tolerance": -1}, "tolerance = -1"),
-        ({"max_iterations": 0}, "max_iterations = 0"),
+        ({"tol": -1}, "tol = -1"),
+        ({"max_iter": 0}, "max_iter = 0"),
     ],
 )
 def test_bad_settings(settings, message):

@@ -119,8 +119,8 @@ def test_an_eigenvalue_that_is_rounding_is_no_coordinate(isotropic):
 def test_the_dimension_comes_first():
     data = karate.load({}, 0)
     graph = nx.Graph(map(tuple, data.edges))
-    assert RefinedHydra(3, max_iterations=5).fit(graph).embedding_.shape == (34, 3)
-    with pytest.raises(ValueError, match="dimension = -1; give an integer in"):
+    assert RefinedHydra(3, max_iter=5).fit(graph).embedding_.shape == (34, 3)
+    with pytest.raises(ValueError, match="n_components = -1; give an integer in"):
         RefinedHydra(-1).fit(graph)
     with pytest.raises(TypeError, match="positional"):
         RefinedHydra(2, -1.0)

@@ -26,7 +26,7 @@ def clouds(n=60):
 def test_clouds_stay_apart_at_the_radius_asked_for(dimension):
     pytest.importorskip("umap", reason="umap-learn is not installed")
     data = clouds()
-    settings = {"dimension": dimension, "neighbours": 8, "quantile": 1.0, "radius": 3.0}
+    settings = {"n_components": dimension, "n_neighbors": 8, "quantile": 1.0, "radius": 3.0}
     embedded = embed(UMAPEmbedding, data, 0, **settings)
     charts.check_points(embedded.points, embedded.chart)
     assert embedded.points.shape == (60, dimension)
@@ -41,8 +41,8 @@ def test_clouds_stay_apart_at_the_radius_asked_for(dimension):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"dimension": 0}, "umap: dimension = 0; give an integer"),
-        ({"neighbours": 60}, r"umap: neighbours = 60; give an integer in \[2, 59\]"),
+        ({"n_components": 0}, "umap: n_components = 0; give an integer"),
+        ({"n_neighbors": 60}, r"umap: n_neighbors = 60; give an integer in \[2, 59\]"),
         ({"min_dist": -1}, "umap: min_dist = -1"),
         ({"radius": 100}, "umap: radius = 100"),
     ],
@@ -69,7 +69,7 @@ def test_a_missing_package_is_named_with_its_cure(monkeypatch):
 def test_new_rows_lie_among_their_cloud():
     pytest.importorskip("umap", reason="umap-learn is not installed")
     data = clouds()
-    model = UMAPEmbedding(neighbours=8, components=3, standardise=True, random_state=0)
+    model = UMAPEmbedding(n_neighbors=8, n_pcs=3, standardize=True, random_state=0)
     model.fit(data.features)
     new = data.features[:9] + 0.05
     points = model.transform(new)

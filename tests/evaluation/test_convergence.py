@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.decomposition import NMF
 from sklearn.ensemble import BaggingClassifier, HistGradientBoostingClassifier
@@ -43,7 +44,7 @@ def status_of(estimator, search=NO_SEARCH):
     return cross_validation.fit(estimator, X, Y, search)[1]["status"]
 
 
-@pytest.mark.parametrize(
+@each_of(
     "inside",
     [
         lambda model: model,

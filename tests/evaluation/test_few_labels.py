@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.errors import InputError
 from noneuclid_compare.config import configuration
 from noneuclid_compare.evaluation.splits import make_split
-from noneuclid_compare.jobs import costs
 from noneuclid_compare.records import Split
 
 SCHEMA = Path(__file__).resolve().parents[2] / "workflow/schemas/config.schema.yaml"
@@ -69,7 +69,7 @@ def test_a_class_of_one_row_is_never_tested():
     assert "never tested" in found.about["decisions"][0]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("settings", "message"),
     [
         ({"scheme": "few_labels"}, "needs labels_per_class"),
@@ -100,12 +100,3 @@ def test_repeats_are_a_multiple_of_the_numbers():
     configuration.check(configured(repeats=6), SCHEMA)
     with pytest.raises(InputError, match=r"4 repeats take 3 values .* give repeats: 3 or a mult"):
         configuration.check(configured(repeats=4), SCHEMA)
-
-
-def test_the_estimate_counts_the_rows_that_are_trained_on():
-    few = {"scheme": "few_labels", "labels_per_class": [5, "all"], "test_fraction": 0.2}
-    method, size = {"grid": {"C": [1, 2]}}, costs.Size(100, 2, 4)
-    fits = costs.fits_of(few, 2, method, 3, size)
-    # 5 x 4 of 100 rows, then 80.
-    assert fits[:2] == [(pytest.approx(0.5), 2), (pytest.approx(0.5 * 2 / 3), 12)]
-    assert costs.fits_of(few, 2, method, 3)[0] == (0.8, 2)

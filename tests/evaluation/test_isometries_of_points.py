@@ -8,8 +8,8 @@ from sklearn.tree import DecisionTreeRegressor
 from noneuclid import HyperboloidSVC
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz
-from noneuclid.geometry.isometries import random_isometry
-from noneuclid_compare.evaluation import cross_validation, isometries
+from noneuclid_compare.evaluation import cross_validation, moved_points
+from noneuclid_compare.evaluation.moved_points import random_isometry
 from noneuclid_compare.records import Embedded, Predictions, Split
 
 
@@ -33,8 +33,8 @@ def refit(estimator, chart, data, k=0, best=None):
 
 
 def changes(estimator, chart, data):
-    moved = isometries.moved(data, SHIFT)
-    return isometries.changed(refit(estimator, chart, data), refit(estimator, chart, moved))
+    moved = moved_points.moved(data, SHIFT)
+    return moved_points.changed(refit(estimator, chart, data), refit(estimator, chart, moved))
 
 
 def test_a_flat_gaussian_svm_depends_on_isometries_and_a_hyperboloid_svm_does_not(embedded):
@@ -55,7 +55,7 @@ def test_a_refit_repeats_the_fold_with_the_settings_that_were_chosen(embedded):
 
 def test_reference_points_move_along(embedded):
     data = replace(embedded, about={"reference_points": embedded.points[:2].tolist()})
-    moved = isometries.moved(data, SHIFT)
+    moved = moved_points.moved(data, SHIFT)
     np.testing.assert_allclose(moved.about["reference_points"], moved.points[:2], atol=1e-12)
     assert moved.dimension == 2
     assert data.chart == "poincare"
@@ -64,7 +64,7 @@ def test_reference_points_move_along(embedded):
 def test_the_farthest_point_in_units_of_the_curvature():
     points = lorentz.from_spatial([[0.0], [np.sinh(2.0) / 2]], 4.0)
     data = Embedded(points, "hyperboloid", np.array([0, 1]), ("a", "b"), curvature=4.0)
-    assert isometries.farthest(data) == pytest.approx(2.0)
+    assert moved_points.farthest(data) == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize(
@@ -78,12 +78,12 @@ def test_the_farthest_point_in_units_of_the_curvature():
 )
 def test_what_is_not_in_hyperbolic_space_stays(embedded, about, chart, reason):
     data = replace(embedded, about=about)
-    found = isometries.refusal(data, chart)
+    found = moved_points.refusal(data, chart)
     assert found.startswith(reason)
     assert bool(found) == bool(reason)
     if about:
         with pytest.raises(InputError, match=f"{reason}.*leave out `isometries:`"):
-            isometries.moved(data, SHIFT)
+            moved_points.moved(data, SHIFT)
 
 
 def predictions(predicted, truth=(0.0, 2.0, 4.0), rows=(0, 1, 2)):
@@ -92,14 +92,14 @@ def predictions(predicted, truth=(0.0, 2.0, 4.0), rows=(0, 1, 2)):
 
 def test_numbers_are_equal_up_to_a_share_of_their_range():
     before = predictions([0.0, 2.0, 4.0])
-    assert isometries.changed(before, predictions([3e-6, 2.0, 4.0 - 5e-6])) == 1
+    assert moved_points.changed(before, predictions([3e-6, 2.0, 4.0 - 5e-6])) == 1
     classes = predictions([0, 1, 1], truth=[0, 1, 1])
-    assert isometries.changed(classes, predictions([1, 0, 1], truth=[0, 1, 1])) == 2
+    assert moved_points.changed(classes, predictions([1, 0, 1], truth=[0, 1, 1])) == 2
 
 
 def test_other_rows_are_refused():
     with pytest.raises(InputError, match="folds have changed"):
-        isometries.changed(predictions([0.0] * 3), predictions([0.0] * 3, rows=(0, 2, 1)))
+        moved_points.changed(predictions([0.0] * 3), predictions([0.0] * 3, rows=(0, 2, 1)))
 
 
 def test_regressors_are_refitted(embedded):

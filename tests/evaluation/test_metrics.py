@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn import metrics as sk
 
 from noneuclid.errors import InputError
@@ -36,8 +37,8 @@ def random_fold(n_classes, n=120, seed=0):
     return fold(truth, logits.argmax(axis=1), values, probabilities)
 
 
-@pytest.mark.parametrize("n_classes", [2, 4])
-@pytest.mark.parametrize("seed", range(3))
+@each_of("n_classes", [2, 4])
+@each_of("seed", range(3))
 def test_against_loops(n_classes, seed):
     p = random_fold(n_classes, seed=seed)
     found = evaluate_classes(p, n_classes)
@@ -167,7 +168,7 @@ def test_calibration_of_certain_predictions():
     assert error_of(np.array([1, 2, 0, 1]), certain) == 1.0
 
 
-@pytest.mark.parametrize("bins", [2, 7, 10, 15, 49, 100])
+@each_of("bins", [2, 7, 10, 15, 49, 100])
 def test_a_probability_on_an_edge_is_in_the_bin_below(bins):
     k = np.arange(1, bins + 1)
     for edges in (k / bins, k * (1 / bins), 1 - (bins - k) / bins, np.cumsum(np.ones(bins) / bins)):

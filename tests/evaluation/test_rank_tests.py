@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.stats import rankdata, wilcoxon
 
 from noneuclid.errors import InputError
@@ -136,7 +137,7 @@ def test_tables_too_small():
         average_ranks([[1.0]])
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_of("seed", range(6))
 def test_wilcoxon_with_ties_and_zeros_against_all_signs(seed):
     difference = np.random.default_rng(seed).integers(-3, 4, size=8).astype(float)
     difference[0] = 1.0

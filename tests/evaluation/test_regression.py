@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn.base import clone
 from sklearn.dummy import DummyRegressor
 from sklearn.metrics import r2_score
@@ -22,7 +23,7 @@ NO_SEARCH = cross_validation.Search({})
 
 
 def depths(curvature=1.0):
-    settings = {"points": 300, "classes": 3, "dimension": 3, "curvature": curvature}
+    settings = {"n_samples": 300, "n_classes": 3, "n_features": 3, "curvature": curvature}
     data = hyperbolic_position.load({}, 1, **(settings | {"target": "depth", "noise": 0.0}))
     return data.features, data.target
 
@@ -33,10 +34,8 @@ def scored(model, X, target, split):
     return [metrics.evaluate_numbers(part.truth, part.predicted) for part in parts]
 
 
-@pytest.mark.parametrize(
-    "name", ["DecisionTree", "RandomForest", "ExtraTrees", "HistGradientBoosting"]
-)
-@pytest.mark.parametrize("curvature", [1.0, 2.0])
+@each_of("name", ["DecisionTree", "RandomForest", "ExtraTrees", "HistGradientBoosting"])
+@each_of("curvature", [1.0, 2.0])
 def test_trees_learn_the_depth(name, curvature):
     X, target = depths(curvature)
     split = Split(np.arange(len(X)) % 3)

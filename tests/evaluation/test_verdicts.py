@@ -10,7 +10,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 from sklearn.svm import SVC
 
 from noneuclid_compare.evaluation import verdicts
-from noneuclid_compare.evaluation.verdicts import corrected_t, judge, values_of, verdict
+from noneuclid_compare.evaluation.verdicts import corrected_t, judge, judge_scores, values_of
 
 COLUMNS = ["dataset", "embedding", "method", "repeat", "fold", "metric", "value"]
 
@@ -91,7 +91,7 @@ def test_the_variance_factor_takes_the_sizes_of_unequal_folds():
     sizes = [(80, 20), (79, 21), (81, 19), (80, 20), (70, 30)]
     _, ratio = values_of(long_table(values, sizes), "accuracy")
     assert ratio.tolist() == pytest.approx([test / train for train, test in sizes])
-    found = verdict(long_table(values, sizes), "accuracy")
+    found = judge_scores(long_table(values, sizes), "accuracy")
     gaps = np.subtract(values["d"]["a"], values["d"]["b"])
     expected = corrected_t([gaps], [np.mean([test / train for train, test in sizes])])
     row = found.table.loc["b"]
@@ -105,17 +105,17 @@ def test_single_folds_of_unknown_size_are_not_tested():
     table = long_table({"d": {"a": [0.9], "b": [0.1]}})
     repeats = pd.concat([table, table.assign(repeat=1)])
     for scores in (table, repeats):
-        found = verdict(scores, "accuracy")
+        found = judge_scores(scores, "accuracy")
         assert (found.test, found.best, found.group) == (None, None, ["b"])
     holdout = pd.concat([long_table({"d": {"a": [0.9 + k], "b": [k / 9]}}, [(7, 3)])
                          .assign(repeat=k) for k in range(4)])  # fmt: skip
     assert values_of(holdout, "accuracy")[1].tolist() == pytest.approx([3 / 7] * 4)
-    assert verdict(holdout, "accuracy").test == "folds"
+    assert judge_scores(holdout, "accuracy").test == "folds"
 
 
 def test_first_average_rank_with_a_low_mean_is_not_best():
     scores = long_table({d: five_folds(means, 0.02) for d, means in FIVE.items()})
-    found = verdict(scores, "accuracy")
+    found = judge_scores(scores, "accuracy")
     means = pd.DataFrame(FIVE)
     ranks = means.rank(ascending=False).mean(axis=1)
     assert ranks.drop("logistic").min() > ranks["logistic"]
@@ -134,7 +134,7 @@ def test_a_tenth_of_a_point_within_the_noise_is_no_win():
     noise = rng.normal(size=10)
     noise = (noise - noise.mean()) / noise.std(ddof=1)
     values = {"d": {"a": (0.801 + 0.037 * noise).tolist(), "b": [0.8] * 10}}
-    found = verdict(long_table(values), "accuracy")
+    found = judge_scores(long_table(values), "accuracy")
     assert found.effect == pytest.approx(0.001)
     assert (found.best, found.group, found.test, found.n) == (None, ["b"], "folds", 1)
     assert found.low < 0 < found.high
@@ -142,20 +142,20 @@ def test_a_tenth_of_a_point_within_the_noise_is_no_win():
 
 def test_a_method_that_is_clearly_better_is_best():
     values = {"d": five_folds({"a": 0.9, "b": 0.6, "c": 0.62}, 0.02)}
-    found = verdict(long_table(values), "accuracy")
+    found = judge_scores(long_table(values), "accuracy")
     assert (found.best, found.group, found.rival) == ("a", [], "c")
     rng = np.random.default_rng(1)
     many = {
         f"d{i}": {"a": [x + 0.05], "b": [x + rng.normal(0, 0.02)], "c": [x - 0.1]}
         for i, x in enumerate(rng.uniform(0.5, 0.9, 12))
     }
-    found = verdict(long_table(many), "accuracy")
+    found = judge_scores(long_table(many), "accuracy")
     assert (found.best, found.test, found.n) == ("a", "data sets", 12)
 
 
 def test_errors_are_turned():
     values = {"d": five_folds({"a": 0.9, "b": 0.6}, 0.02)}
-    found = verdict(long_table(values), "accuracy", larger=False)
+    found = judge_scores(long_table(values), "accuracy", larger=False)
     assert found.best == "b"
     assert found.effect == pytest.approx(0.3)
 
@@ -164,16 +164,16 @@ def test_wins_decide_together_with_the_test():
     # The mean of a is higher for one data set; on the other two b is ahead.
     steady = {"d": {"a": 0.9, "b": 0.3}, "e": {"a": 0.60, "b": 0.62}, "f": {"a": 0.60, "b": 0.62}}
     scores = long_table({d: five_folds(means, 0.01) for d, means in steady.items()})
-    found = verdict(scores, "accuracy")
+    found = judge_scores(scores, "accuracy")
     assert (found.leader, found.best, found.group) == ("a", None, ["b"])
     assert found.table.loc["b", "p_holm"] < 0.05
 
 
 def test_candidates_are_those_given():
     values = {"d": five_folds({"floor": 0.99, "a": 0.9, "b": 0.6}, 0.02)}
-    assert verdict(long_table(values), "accuracy", methods=["a", "b"]).best == "a"
-    assert verdict(long_table(values), "accuracy", methods=[]) is None
-    alone = verdict(long_table(values), "accuracy", methods=["a"])
+    assert judge_scores(long_table(values), "accuracy", methods=["a", "b"]).best == "a"
+    assert judge_scores(long_table(values), "accuracy", methods=[]) is None
+    alone = judge_scores(long_table(values), "accuracy", methods=["a"])
     assert (alone.leader, alone.best, alone.rival, alone.test) == ("a", None, None, None)
 
 
@@ -198,30 +198,30 @@ def facts(found):
 @pytest.mark.parametrize("datasets", [1, 4, 12])
 def test_what_must_not_matter_does_not(datasets):
     scores = long_table(some_scores(datasets=datasets))
-    expected = facts(verdict(scores, "accuracy"))
-    assert facts(verdict(scores.sample(frac=1, random_state=1), "accuracy")) == expected
+    expected = facts(judge_scores(scores, "accuracy"))
+    assert facts(judge_scores(scores.sample(frac=1, random_state=1), "accuracy")) == expected
     shift = {f"d{i}": 0.05 * i for i in range(datasets)}
     moved = scores.assign(value=scores["value"] + scores["dataset"].map(shift))
-    assert facts(verdict(moved, "accuracy")) == expected
+    assert facts(judge_scores(moved, "accuracy")) == expected
     names = {"a": "z", "b": "y", "c": "x", "d": "w"}
     leader, best, group, numbers = facts(
-        verdict(scores.assign(method=scores["method"].map(names)), "accuracy")
+        judge_scores(scores.assign(method=scores["method"].map(names)), "accuracy")
     )
     assert (leader, group) == (names[expected[0]], [names[m] for m in expected[2]])
     assert best == names.get(expected[1])
     assert numbers == expected[3]
     # Two embeddings that agree are one data set.
     twice = pd.concat([scores, scores.assign(embedding="f")])
-    assert facts(verdict(twice, "accuracy")) == expected
+    assert facts(judge_scores(twice, "accuracy")) == expected
 
 
 @pytest.mark.parametrize("datasets", [1, 4, 12])
 def test_a_copy_of_the_best_cannot_be_separated_from_it(datasets):
     values = some_scores(datasets=datasets, names="acd")
-    assert verdict(long_table(values), "accuracy").best == "a"
+    assert judge_scores(long_table(values), "accuracy").best == "a"
     for methods in values.values():
         methods["copy"] = methods["a"]
-    found = verdict(long_table(values), "accuracy")
+    found = judge_scores(long_table(values), "accuracy")
     assert (found.leader, found.best, found.group) == ("a", None, ["copy"])
     assert found.table.loc["copy", ["difference", "p"]].tolist() == [0, 1]
 
@@ -229,7 +229,7 @@ def test_a_copy_of_the_best_cannot_be_separated_from_it(datasets):
 def test_a_difference_without_variance_needs_folds():
     for folds, best in ((3, None), (5, None), (6, "a")):
         values = {"d": {"a": [1.0] * folds, "b": [0.5] * folds}}
-        found = verdict(long_table(values), "accuracy")
+        found = judge_scores(long_table(values), "accuracy")
         assert found.best == best
         assert found.table["p"].iloc[0] == 2.0 ** (1 - folds)
 
@@ -270,7 +270,7 @@ def test_all_means_are_over_data_sets():
     one = long_table({"d": five_folds({"a": 0.9, "b": 0.8}, 0.01)})
     other = long_table({"e": five_folds({"a": 0.5, "b": 0.65}, 0.01)})
     scores = pd.concat([one, one.assign(embedding="f"), other])
-    found = verdict(scores, "accuracy")
+    found = judge_scores(scores, "accuracy")
     assert (found.leader, found.n) == ("b", 2)
     assert found.means["b"] == pytest.approx((0.8 + 0.65) / 2)
     assert found.effect == pytest.approx(found.means["b"] - found.means["a"])
@@ -280,7 +280,7 @@ def test_all_means_are_over_data_sets():
 def test_equal_counts_leave_it_to_the_test():
     means = [(0.9, 0.7), (0.8, 0.6), (0.8, 0.5), (0.6, 0.61), (0.6, 0.61), (0.6, 0.61)]
     values = {f"d{k}": five_folds({"a": a, "b": b}, 0.01) for k, (a, b) in enumerate(means)}
-    found = verdict(long_table(values), "accuracy")
+    found = judge_scores(long_table(values), "accuracy")
     assert found.table.loc["b", ["wins", "losses"]].tolist() == [3, 3]
     assert found.best == "a"
 
@@ -295,7 +295,7 @@ def test_intervals_agree_with_the_verdict(datasets):
             f"d{i}": {m: (0.7 + gains[m] + rng.normal(0, 0.03, 5)).round(2).tolist() for m in gains}
             for i in range(datasets)
         }
-        table = verdict(long_table(values), "accuracy").table
+        table = judge_scores(long_table(values), "accuracy").table
         inside = ~((table["low"] > 0) | (table["high"] < 0))
         assert (inside == (table["p_holm"] >= 0.05)).all()
         assert (
@@ -317,24 +317,26 @@ def test_wilcoxons_interval_against_a_slow_version():
 def test_only_the_counts_keep_a_method_and_equal_methods_share_the_lead():
     steady = {"d": {"a": 0.9, "b": 0.3}, "e": {"a": 0.60, "b": 0.62}, "f": {"a": 0.60, "b": 0.62}}
     values = {d: five_folds(means, 0.005) for d, means in steady.items()}
-    found = verdict(long_table(values), "accuracy")
+    found = judge_scores(long_table(values), "accuracy")
     assert (found.kept, found.leaders) == (["b"], ["a"])
     for methods in values.values():
         methods["copy"] = methods["a"]
-    assert verdict(long_table(values), "accuracy").leaders == ["a", "copy"]
+    assert judge_scores(long_table(values), "accuracy").leaders == ["a", "copy"]
 
 
 @pytest.mark.parametrize(("datasets", "test"), [(9, "folds"), (10, "data sets")])
 def test_ten_data_sets_are_many(datasets, test):
     means = {f"d{k}": five_folds({"a": 0.8 + 0.01 * k, "b": 0.7}) for k in range(datasets)}
-    found = verdict(long_table(means), "accuracy")
+    found = judge_scores(long_table(means), "accuracy")
     assert (found.test, found.n, found.unit) == (test, datasets, "data set")
-    one = verdict(long_table({"d": means["d1"]}), "accuracy")
+    one = judge_scores(long_table({"d": means["d1"]}), "accuracy")
     assert (one.test, one.n, one.unit) == ("folds", 1, "fold")
 
 
 def test_few_data_sets_of_single_folds_are_tested_over_data_sets():
-    found = verdict(long_table({f"d{k}": {"a": [0.8], "b": [0.7]} for k in range(3)}), "accuracy")
+    found = judge_scores(
+        long_table({f"d{k}": {"a": [0.8], "b": [0.7]} for k in range(3)}), "accuracy"
+    )
     assert (found.test, found.best) == ("data sets", None)
     assert found.table["p"].iloc[0] == 0.25
 
@@ -343,15 +345,15 @@ def test_a_method_on_half_of_the_data_is_no_candidate():
     means = {name: five_folds({"a": 0.8, "b": 0.7}) for name in "wxyz"}
     for name in "wx":
         means[name] |= {"half": [0.9] * 5}
-    assert list(verdict(long_table(means), "accuracy").means.index) == ["a", "b"]
+    assert list(judge_scores(long_table(means), "accuracy").means.index) == ["a", "b"]
     means["y"] |= {"half": [0.9] * 5}
-    found = verdict(long_table(means), "accuracy")
+    found = judge_scores(long_table(means), "accuracy")
     assert (found.leader, found.n) == ("half", 3)
 
 
 def test_who_leads_by_a_twentieth_of_a_point_leads_alone():
     table = long_table({"d": five_folds({"a": 0.8, "b": 0.7995, "c": 0.7}, sd=0.01)})
-    found = verdict(table, "accuracy")
+    found = judge_scores(table, "accuracy")
     assert found.leaders == ["a"]
     wins, ties, losses = found.table.loc["c", ["wins", "ties", "losses"]]
     assert (wins, ties, losses) == (5, 0, 0)
@@ -371,6 +373,8 @@ def test_a_worse_method_is_not_better_because_it_wins_more_often():
 
 def test_a_constant_difference_over_few_folds_has_no_interval():
     for folds, known in ((3, False), (8, True)):
-        found = verdict(long_table({"d": {"a": [0.8] * folds, "b": [0.7] * folds}}), "accuracy")
+        found = judge_scores(
+            long_table({"d": {"a": [0.8] * folds, "b": [0.7] * folds}}), "accuracy"
+        )
         assert found.effect == pytest.approx(0.1)
         assert (found.low == found.low) == known

@@ -86,7 +86,7 @@ def test_class_weights_are_a_setting_of_all_methods_and_of_no_method_without_it(
 @pytest.fixture
 def trained(tmp_path, monkeypatch):
     """Function that trains a method on 60 rows, 50 of them of the class left of 0.4."""
-    monkeypatch.setattr(train.libraries, "load", lambda: None)
+    monkeypatch.setattr(train.preload, "load", lambda: None)
     x = np.concatenate([np.linspace(-0.5, 0.5, 50), np.linspace(0.3, 0.6, 10)])
     labels = np.repeat([0, 1], [50, 10])
     about = {"embedding": {"name": "given"}, "dataset": {}}

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each_of
 
 SCRIPT = Path(__file__).resolve().parents[1] / "compare_results.py"
 RECORD = {"class": "noneuclid.classifiers.poincare_svm.PoincareSVC", "seed": 7, "digest": "0a"}
@@ -83,7 +84,7 @@ def test_a_changed_last_digit_is_found_everywhere(folders):
         assert place in text
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("change", "line"),
     [
         (lambda b: (b / "train/0.json").unlink(), "train/0.json: only in "),

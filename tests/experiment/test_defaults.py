@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from cases import each_of
 
 from noneuclid.errors import InputError
 from noneuclid_compare.config import configuration, defaults, load_by_name, registry
@@ -43,7 +44,7 @@ def test_the_recipe_shows_the_defaults():
     assert configuration.filled(given) == shown
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.glob("config/**/*.yaml")), ids=lambda path: path.stem)
+@each_of("path", sorted(ROOT.glob("config/**/*.yaml")), ids=lambda path: path.stem)
 def test_a_configuration_that_gives_all_keys_stays_as_it_is(path):
     given = configuration.expanded(yaml.safe_load(path.read_text()))
     found = configuration.filled(given)
@@ -52,7 +53,7 @@ def test_a_configuration_that_gives_all_keys_stays_as_it_is(path):
         assert list(found[section].items()) == list(given[section].items())
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("entry", "embeddings"),
     [
         (TABLE, defaults.OF_KIND["features"]),
@@ -74,9 +75,9 @@ def test_embeddings_follow_from_the_kind_of_data(entry, embeddings):
 def test_the_table_of_kinds_is_right_for_what_needs_no_file():
     slow = ("krumsiek11", "pbmc68k_reduced", "pbmc68k_compositions")
     for use, kind in defaults.KINDS.items():
-        if use.endswith("_file") or use in ("array_sample", "network_repository", *slow):
+        if use.endswith("_file") or use in ("array_sample", *slow):
             continue
-        fewer = {"cells": 100, "genes": 200} if use == "cell_atlas" else {}
+        fewer = {"n_cells": 100, "n_genes": 200} if use == "cell_atlas" else {}
         assert load_by_name.call(registry.path_of(use, "load"), {}, 0, **fewer).kind == kind, use
 
 
@@ -130,7 +131,7 @@ def test_a_loader_that_does_not_say_its_kind_needs_embeddings(tmp_path, monkeypa
     assert "methods" in checked(mine={"use": "my_data.py:load", "embeddings": ["hydra"]})
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("config", "message"),
     [
         ({}, "top level: 'datasets' is a required property"),

@@ -7,7 +7,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from paper_mirror import MIRROR, ROOT, needs_mirror
+from cases import each_of
+from paper_mirror import MIRROR, needs_mirror
 
 from noneuclid.errors import InputError
 from noneuclid_compare import __main__ as command_line
@@ -21,11 +22,12 @@ from noneuclid_compare.data.downloads import (
     read_sources,
     verify,
 )
+from noneuclid_compare.jobs import locations
 from noneuclid_compare.stages import fetch
 from noneuclid_papers.data.licences import NON_COMMERCIAL
 
 CONTENT = bytes(range(256)) * 40
-LISTED = read_sources(ROOT / "resources/sources.tsv")
+LISTED = read_sources(*locations.tables("sources.tsv"))
 # Atlases were never downloaded here, so nobody could verify them.
 TABLE = {path: entry for path, entry in LISTED.items() if not path.startswith("atlases/")}
 # Of these only the first are in a mirror of the papers' data.
@@ -149,7 +151,7 @@ def test_a_failed_download_says_what_to_do(tmp_path):
 
 def test_fetch_advises_an_option_that_it_has(tmp_path, monkeypatch):
     broken = replace(source(), path="a/b.bin")
-    monkeypatch.setattr(downloads, "read_sources", lambda _: {"a/b.bin": broken})
+    monkeypatch.setattr(downloads, "read_sources", lambda *_: {"a/b.bin": broken})
     monkeypatch.setattr("time.sleep", lambda _: None)
     monkeypatch.delenv("NONEUCLID_MIRROR", raising=False)
     with pytest.raises(InputError, match=r"a folder that holds a/b.bin with --mirror FOLDER$"):
@@ -166,7 +168,7 @@ def test_an_equals_sign_in_a_name_survives_the_download(tmp_path, server):
     assert " " not in handler.asked[0]
 
 
-@pytest.mark.parametrize("entry", TABLE.values(), ids=lambda entry: entry.path)
+@each_of("entry", TABLE.values(), ids=lambda entry: entry.path)
 def test_every_source_is_pinned_and_described(entry):
     parts = re.fullmatch(
         r"https://raw\.githubusercontent\.com/([^/]+/[^/]+)/([0-9a-f]+)/(.+)", entry.url
@@ -231,7 +233,7 @@ def test_the_table_lists_every_data_file_of_the_mirror():
 
 
 @needs_mirror
-@pytest.mark.parametrize("entry", TABLE.values(), ids=lambda entry: entry.path)
+@each_of("entry", TABLE.values(), ids=lambda entry: entry.path)
 def test_the_mirror_holds_what_the_table_says(entry):
     if entry.path in REST and not (MIRROR / entry.path).exists():
         pytest.skip(f"{entry.path} is not in the mirror {MIRROR}")

@@ -8,6 +8,7 @@ import h5py
 import numpy as np
 import pandas
 import pytest
+from cases import each_of
 from own_files import written
 
 from noneuclid_compare.jobs import file_sizes, job_resources
@@ -97,7 +98,7 @@ def test_more_of_everything_asks_for_more(tmp_path):
         assert DEFAULT_MB <= one < two
 
 
-@pytest.mark.parametrize("name", ["none.csv", "none.h5ad", "d.mat", "d.h5ad", "d.npz", "d.parquet"])
+@each_of("name", ["none.csv", "none.h5ad", "d.mat", "d.h5ad", "d.npz", "d.parquet"])
 def test_an_absent_broken_or_unknown_file_asks_for_the_default(tmp_path, name):
     if name.startswith("d"):
         written(tmp_path / name, "PK broken")

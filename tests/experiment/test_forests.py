@@ -4,9 +4,10 @@ import inspect
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid_compare.config import load_by_name
-from noneuclid_compare.jobs import costs, forests
+from noneuclid_compare.jobs import forests
 from noneuclid_compare.stages import train
 
 USES = [
@@ -20,7 +21,7 @@ def forest(use=USES[0], grid=None, **params):
     return {"use": use, "params": params, "grid": grid or {}}
 
 
-@pytest.mark.parametrize("use", USES)
+@each_of("use", USES)
 def test_each_forest_has_larger_leaves_on_many_rows_unless_told(use):
     assert "min_samples_leaf" in inspect.signature(load_by_name.estimator(use)).parameters
     assert [forests.leaf_size(forest(use), n) for n in (20_000, 20_001, 10**6)] == [None, 2, 100]
@@ -53,19 +54,9 @@ def test_memory_of_trees_is_that_of_their_nodes():
     assert forests.memory_mb(forest(min_samples_leaf=1, n_estimators=5), 10**5, 59) == full / 20
     assert forests.memory_mb(forest(max_depth=3), 10**5, 59) == pytest.approx(1600 * 536 / 1e6)
     assert forests.memory_mb(forest("a.Tree"), 10**5, 59) == 0
-
-
-def test_an_estimate_counts_trees_and_predictions():
-    law = costs.Law(0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1e6, 2.0, "")
-    found = {}
-    for use in (USES[0], "a.B"):
-        for classes in (2, 60):
-            size = costs.Size(10**5, 2, classes)
-            found[use, classes] = costs.cost(size, forest(use), [(1.0, 1)], {(use, ""): law})[1]
-    plain = found["a.B", 60] - found["a.B", 2]
-    assert plain == pytest.approx(costs.PREDICTED * 8 * 1e5 * 58 / 1e6)
-    trees = [found[USES[0], k] - found["a.B", k] for k in (2, 60)]
-    assert trees == pytest.approx([forests.memory_mb(forest(), 10**5, k) for k in (2, 60)])
+    grid = {"n_estimators": [10, 100], "max_depth": [3, 5], "C": [1]}
+    largest = forest(grid=grid), forest(max_depth=5, n_estimators=100)
+    assert forests.memory_mb(largest[0], 10**5, 59) == forests.memory_mb(largest[1], 10**5, 59)
 
 
 def test_trees_hold_about_the_nodes_that_the_estimate_says():

@@ -16,6 +16,7 @@ import pytest
 import snakemake.api
 import snakemake.workflow
 import yaml
+from cases import each_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from snakemake.exceptions import WorkflowError
@@ -29,15 +30,11 @@ from noneuclid_compare.config import configuration_checks
 
 ROOT = Path(__file__).resolve().parents[2]
 TINY = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
-MORE = {
-    "study": {"first": "tree", "second": "majority", "metrics": ["accuracy"], "group": "^[a-z]+"},
-    "paired_tests": {"group": "^([a-z]+)", "blocks": {"all": {"tree": "*", "majority": "†"}}},
-    "mirror": None,
-}
+MORE = {"mirror": None, "isometries": [1.5]}
 MANY = {
     "use": "random_tree",
     "each": {"nodes": [20, 30], "copy": 2},
-    "params": {"nodes": "{nodes}"},
+    "params": {"n_nodes": "{nodes}"},
     "embeddings": ["hydra"],
 }
 START = TINY | MORE | {"datasets": TINY["datasets"] | {"tree_{nodes}_{copy}": MANY}}
@@ -139,12 +136,7 @@ def configurations(draw):
 
 # Rules that answer only where the configuration has a section.
 SECTIONS = {
-    "study": "study",
-    "paired_tests": "paired_tests",
-    "certify": "certificates",
-    "gaps": "certificates",
     "illustrate": "illustrations",
-    "published": "published",
     "evaluate_isometries": "isometries",
 }
 
@@ -256,14 +248,12 @@ def test_many_configurations_pass_or_are_refused_in_a_line(config):
     outcome(config)
 
 
-LOOP = []
-LOOP.append(LOOP)
 SETTINGS = "methods/tree/params"
 EACH = {"use": "random_tree", "embeddings": ["hydra"]}
 
 
 # What the fuzzing above has found: a traceback, an error in the job, or a run without end.
-@pytest.mark.parametrize(
+@each_of(
     ("place", "value", "line"),
     [
         (SETTINGS, {1: 2}, f"{SETTINGS}: the key 1 is not printable text; write it in quotes"),
@@ -271,12 +261,7 @@ EACH = {"use": "random_tree", "embeddings": ["hydra"]}
         ("methods/a\x1cb", {}, "methods: the key 'a\\x1cb' is not printable text"),
         (f"{SETTINGS}/max_depth", datetime.date(2024, 1, 1), "datetime.date(2024, 1, 1) cannot be"),
         (f"{SETTINGS}/max_depth", float("nan"), "max_depth: nan cannot be passed on"),
-        (
-            f"{SETTINGS}/max_depth",
-            10**400,
-            "max_depth: an integer of 1329 bits cannot be passed on",
-        ),
-        (f"{SETTINGS}/max_depth", LOOP, "too deep, or a list or mapping that contains itself"),
+        (f"{SETTINGS}/max_depth", 10**30, "max_depth: 1000000000000000000000000000000 cannot be"),
         (f"{SETTINGS}/max_depth", 0, "max_depth: 0; give an integer >= 1 or null"),
         ("methods/poincare_svm/grid", {"c": [1]}, "grid: unknown parameter 'c'; known: C, "),
         ("methods/poincare_svm/grid/C", [1, -1], "grid/C: -1; give a number >= 1e-10"),
@@ -292,19 +277,10 @@ EACH = {"use": "random_tree", "embeddings": ["hydra"]}
         ("methods/tree/grid", dict.fromkeys("abcde", [1] * 10), "tree/grid: 100000 points, each"),
         ("datasets/gaussians/use", "os.path", "gaussians/use: os.path is part of Python"),
         ("embeddings/hydra/use", "nowhere.at", "hydra/use: nowhere.at cannot be imported"),
-        ("embeddings/hydra/params", {"dimension": 10**9}, "dimension: 1000000000 is more than"),
-        ("embeddings/hydra/params", {"dimension": 1e9}, "dimension: 1000000000.0 is more than"),
-        (
-            "datasets/t",
-            EACH | {"params": {"nodes": 10**12}},
-            "1000000000000 rows in 0 dimensions",
-        ),
-        ("datasets/{k:>99999999}", EACH | {"each": {"k": 2}}, "'>99999999' is more than 10000"),
         ("report/title", "a\0b", "report/title: 'a\\x00b' cannot be passed on"),
         ("report/title", "\ud800", "report/title: '\\ud800' cannot be passed on"),
         ("repeats", 2.0, "repeats: 2.0 is not of type 'integer'"),
         ("repeats", 10**9, "repeats: 1000000000 is greater than the maximum of 1000"),
-        ("certificates/C", [float("inf")], "certificates/C/0: inf is greater than the maximum of"),
         ("methods/" + "x" * 5000, {}, "is not a name"),
         ("seed", "x" * 5000, "xxx ... xxx"),
         ("datasets/t_{k}", EACH | {"each": {"k": 10**12}}, "makes 1000000000000 entries; give"),
@@ -325,7 +301,7 @@ def test_what_was_found(place, value, line):
 
 
 def test_a_number_is_a_legal_name_where_it_is_filled_in():
-    entry = EACH | {"each": {"k": 2}, "params": {"nodes": 20}}
+    entry = EACH | {"each": {"k": 2}, "params": {"n_nodes": 20}}
     assert outcome(START | {"datasets": START["datasets"] | {"{k}": entry}}) is None
 
 

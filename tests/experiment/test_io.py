@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each_of
 from sklearn.linear_model import LogisticRegression
 
 from noneuclid.errors import InputError
@@ -165,8 +166,8 @@ def test_table_round_trip(tmp_path, table):
         pd.testing.assert_frame_equal(io.read_table(tmp_path / name), table)
 
 
-@pytest.mark.parametrize("keep", [0, 10, 600])
-@pytest.mark.parametrize("name", ["t.parquet", "t.tsv"])
+@each_of("keep", [0, 10, 600])
+@each_of("name", ["t.parquet", "t.tsv"])
 def test_truncated_table_is_named(tmp_path, table, name, keep):
     path = tmp_path / name
     io.write_table(path, table)

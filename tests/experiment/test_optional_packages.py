@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from cases import each_of
 
 from noneuclid import errors
 from noneuclid_compare.__main__ import COMMANDS
@@ -62,18 +63,23 @@ for name in noneuclid._MODULE_OF:
 print(*fitted)
 """
 NEEDS = [
-    ("datasets.shipped.karate.load({}, 0)", "data set karate", "networkx", "data"),
-    ("datasets.shipped.krumsiek11.load({}, 0)", "data set krumsiek11", "scanpy", "cells"),
-    ("datasets.files.tables.read_table(FILE)", "a table", "pandas", "data"),
-    ("datasets.files.arrays.rows_of_h5ad(FILE)", "an .h5ad file", "anndata", "data"),
+    ("noneuclid_compare.data.shipped.karate.load({}, 0)", "data set karate", "networkx", "data"),
     (
-        "embeddings.umap.UMAPEmbedding().fit([[0.0, 1.0], [1.0, 0.0]] * 20)",
+        "noneuclid_compare.data.shipped.krumsiek11.load({}, 0)",
+        "data set krumsiek11",
+        "scanpy",
+        "cells",
+    ),
+    ("noneuclid_compare.data.files.tables.read_table(FILE)", "a table", "pandas", "data"),
+    ("noneuclid_compare.data.files.arrays.rows_of_h5ad(FILE)", "an .h5ad file", "anndata", "data"),
+    (
+        "noneuclid.embeddings.umap.UMAPEmbedding().fit([[0.0, 1.0], [1.0, 0.0]] * 20)",
         "UMAPEmbedding",
         "umap-learn",
         "umap",
     ),
     (
-        "embeddings.hyperbolic_network.require_torch()",
+        "noneuclid_compare.embed.hyperbolic_network.require_torch()",
         "embedding hyperbolic_images",
         "torch",
         "images",
@@ -99,7 +105,7 @@ def test_every_public_name_is_imported_with_the_core_packages():
     assert blocked("import noneuclid\n[getattr(noneuclid, n) for n in noneuclid.__all__]") == ""
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each_of("name", COMMANDS)
 def test_help_needs_no_package(name):
     said = blocked(f"from noneuclid_compare.__main__ import run\nrun([{name!r}, '--help'])")
     assert said.startswith(f"usage: noneuclid {name}")
@@ -115,12 +121,12 @@ def test_a_command_without_its_packages_names_the_extra():
     )
 
 
-@pytest.mark.parametrize(("call", "purpose", "package", "extra"), NEEDS)
+@each_of(("call", "purpose", "package", "extra"), NEEDS)
 def test_a_missing_package_is_one_line_with_its_cure(call, purpose, package, extra):
     module = ".".join(part for part in call.partition("(")[0].split(".")[:-1])
     code = (
-        f"import noneuclid.{module}\nfrom noneuclid.errors import MissingPackage\nFILE = __FILE__\n"
-        f"try:\n    noneuclid.{call}\nexcept MissingPackage as error:\n    print(error)\n"
+        f"import {module}\nfrom noneuclid.errors import MissingPackage\nFILE = __FILE__\n"
+        f"try:\n    {call}\nexcept MissingPackage as error:\n    print(error)\n"
     ).replace("__FILE__", repr(str(ROOT / "pyproject.toml")))
     wanted = f"{purpose} needs the package {package}: pip install 'noneuclid[{extra}]'\n"
     assert blocked(code) == wanted

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.errors import InputError
 from noneuclid_compare import io, provenance
@@ -69,7 +70,7 @@ def test_a_class_in_a_file_is_checked(folder):
     check(params={"power": 2.0}, grid={"power": [0.5, 3.0]})
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("method", "line"),
     [
         ({"params": {"pover": 1}}, "params: unknown parameter 'pover'; known: power"),
@@ -190,7 +191,7 @@ def test_a_kept_model_is_loaded_by_whoever_vouches_for_its_file(folder):
     np.save(folder / "new.npy", X)
     with pytest.raises(InputError, match=r"own_my_method\.First, which is not trusted"):
         predict.read_model(folder / "m.skops")
-    command = [sys.executable, "-m", "noneuclid", "predict", "m.skops", "new.npy"]
+    command = [sys.executable, "-m", "noneuclid_compare", "predict", "m.skops", "new.npy"]
     command += ["--chart", "tangent", "--trust", "my_method.py"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=os.environ)
     assert [line.split("\t")[1] for line in done.stdout.splitlines()[1:]] == ["0", "1", "1", "0"]

@@ -1,6 +1,7 @@
 """Methods must predict what their data sets have: classes or numbers."""
 
 import pytest
+from cases import each_of
 from sklearn.svm import SVC
 
 from noneuclid.errors import InputError
@@ -16,7 +17,7 @@ BLOCK = {"forest": "a", "logistic": "b"}
 KNN = {"use": "sklearn.neighbors.KNeighborsClassifier", "chart": "poincare"}
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("use", "params", "kind"),
     [
         ("karate", {}, "classes"),
@@ -55,7 +56,7 @@ def mistakes(**parts):
     return ""
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("dataset", "parts", "message"),
     [
         (CLASSES, {"report": {"metric": "r2"}}, "report/metric: r2 compares numbers"),

@@ -3,6 +3,7 @@ import subprocess
 import sys
 
 import pytest
+from cases import each_of
 
 from noneuclid import _MODULE_OF as public_names
 from noneuclid import _MODULES
@@ -11,13 +12,16 @@ from noneuclid_compare import provenance
 from noneuclid_compare.report import section_list
 
 STAGES = ("acquire", "embed", "split", "train", "evaluate", "draw", "report", "fetch")
+# Functions on a fitted tree, which are public as classifiers are.
+TREE_TEXT = "noneuclid.classifiers.tree_text"
 HEAVY = ("scanpy", "anndata", "matplotlib", "seaborn", "networkx", "snakemake", "jinja2")
 
 
 def modules():
     return sorted(
-        "noneuclid." + ".".join(path.relative_to(provenance.SOURCE).with_suffix("").parts)
-        for path in provenance.SOURCE.rglob("*.py")
+        ".".join((name, *path.relative_to(folder).with_suffix("").parts))
+        for name, folder in provenance.folders().items()
+        for path in folder.rglob("*.py")
         if path.name != "__init__.py"
     )
 
@@ -51,21 +55,17 @@ def loaded():
         yield modules_after
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@each_of("stage", STAGES)
 def test_static_closure_covers_what_a_stage_really_imports(loaded, stage):
-    found = {
-        m for m in loaded(f"import noneuclid_compare.stages.{stage}") if m.startswith("noneuclid.")
-    }
-    packages = {
-        "noneuclid." + ".".join(p.parent.relative_to(provenance.SOURCE).parts)
-        for p in provenance.SOURCE.glob("*/**/__init__.py")
-    }
-    named = section_list.MODULES if stage == "report" else ()
+    found = set(filter(provenance.is_own, loaded(f"import noneuclid_compare.stages.{stage}")))
+    packages = {name for name in found if provenance.module_file(name).name == "__init__.py"}
+    named = section_list.modules({}) if stage == "report" else ()
     assert found - packages <= provenance.closure(f"noneuclid_compare.stages.{stage}", *named)
 
 
 def test_init_files_of_subpackages_hold_only_a_docstring_or_lazy_names():
-    for path in provenance.SOURCE.glob("*/**/__init__.py"):
+    found = [path for f in provenance.folders().values() for path in f.glob("*/**/__init__.py")]
+    for path in found:
         if path.parent.name in _MODULES:  # public modules, which no stage imports
             continue
         tree = ast.parse(path.read_text())
@@ -80,7 +80,7 @@ def test_a_fresh_process_has_nothing_of_the_package(loaded):
     assert {"noneuclid", "networkx"} <= loaded("import noneuclid, networkx")
 
 
-@pytest.mark.parametrize(
+@each_of(
     "module",
     [m for m in modules() if ".classifiers." in m or m == "noneuclid_compare.stages.train"],
 )
@@ -88,7 +88,7 @@ def test_training_imports_neither_scanpy_nor_plotting(loaded, module):
     assert not {name.split(".")[0] for name in loaded(f"import {module}")} & set(HEAVY)
 
 
-@pytest.mark.parametrize("name", public_names)
+@each_of("name", public_names)
 def test_public_name_loads_only_its_own_classifier(loaded, name):
     found = loaded(f"from noneuclid import {name}")
     module = sys.modules[getattr(__import__("noneuclid"), name).__module__].__name__
@@ -116,7 +116,7 @@ def test_digest_changes_with_any_file_of_the_closure(tmp_path, monkeypatch):
         provenance.digest.cache_clear()
         return provenance.digest("noneuclid.sub.a")
 
-    monkeypatch.setattr(provenance, "SOURCE", package)
+    monkeypatch.setattr(provenance, "folders", lambda: {"noneuclid": package})
     before = digest()
     (package / "sub/c.py").write_text("x = 2\n")
     assert digest() == before
@@ -148,7 +148,7 @@ def test_comments_docstrings_and_layout_are_no_other_code(same):
     assert provenance.code_of(same, "mine") == provenance.code_of(CODE, "mine")
 
 
-@pytest.mark.parametrize(
+@each_of(
     "other",
     [
         CODE.replace("2", "3"),
@@ -174,14 +174,14 @@ def test_a_docstring_that_is_read_is_code(read):
 
 
 def test_every_module_keeps_its_meaning_in_the_canonical_form():
-    for path in provenance.SOURCE.rglob("*.py"):
+    for path in (path for f in provenance.folders().values() for path in f.rglob("*.py")):
         code = provenance.code_of(path.read_bytes(), path.name)
         assert provenance.code_of(code, path.name) == code
 
 
 def test_relative_imports_are_refused(tmp_path, monkeypatch):
     (tmp_path / "a.py").write_text("from . import b\n")
-    monkeypatch.setattr(provenance, "SOURCE", tmp_path)
+    monkeypatch.setattr(provenance, "folders", lambda: {"noneuclid": tmp_path})
     provenance._contents.cache_clear()
     with pytest.raises(InputError, match="relative"):
         provenance.imported("noneuclid.a")
@@ -204,8 +204,8 @@ def test_a_new_short_name_is_no_other_code(monkeypatch):
 
 
 def test_public_names_count_by_their_module():
-    text = "from noneuclid import PoincareSVC, contracts\nimport numpy"
-    modules = {"noneuclid.classifiers.poincare_svm", "noneuclid_compare.records"}
+    text = "from noneuclid import PoincareSVC, compiled\nimport numpy"
+    modules = {"noneuclid.classifiers.poincare_svm", "noneuclid.compiled"}
     assert provenance.imported_by(text, "mine") == modules
     assert provenance.imported_by(text, "noneuclid.classifiers.mine") == modules
 
@@ -230,3 +230,25 @@ def test_a_method_of_the_user_counts_with_what_it_imports(tmp_path, monkeypatch)
     monkeypatch.setattr(provenance, "closure", lambda *m: texts.update(dict.fromkeys(m)) or set())
     provenance.digest.__wrapped__("mine_of_mine")
     assert set(texts) == {"noneuclid.classifiers.poincare_svm"}
+
+
+def test_pictures_do_not_depend_on_the_code_of_classifiers(monkeypatch):
+    pictures = [name for name in modules() if name.startswith("noneuclid.plots.")]
+    estimators = {f"noneuclid.{module}" for module in public_names.values()}
+    found = provenance.closure(*pictures, "noneuclid_compare.stages.draw") & estimators
+    assert not {name for name in found if ".classifiers." in name} - {TREE_TEXT}
+    solver, contents = (
+        "noneuclid.solvers.hyperboloid.certified.global_optimum",
+        provenance._contents,
+    )
+
+    def edited(module):
+        imports, code = contents(module)
+        return imports, code + "1" * (module == solver)
+
+    stages = ["noneuclid_compare.stages.draw"], ["noneuclid.classifiers.hyperboloid_svm"]
+    digest = provenance.digest.__wrapped__
+    before = [digest(*each) for each in stages]
+    monkeypatch.setattr(provenance, "_contents", edited)
+    after = [digest(*each) for each in stages]
+    assert [one == other for one, other in zip(before, after, strict=True)] == [True, False]

@@ -1,6 +1,7 @@
 import logging
 
 import pytest
+from cases import each_of
 from recorded_events import failed, planned, record, records, started
 
 from noneuclid_compare.monitor import memory_limits, run_failures, run_lines
@@ -73,7 +74,7 @@ NO_SUCH_C = "ValueError: no such C (my_method.py, line 12)"
 BAR = " 45%|█████▌      | 9/20 [00:03<00:04,  2.9it/s]"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("log", "cause"),
     [
         ("error: first\nerror: second\nat the end\n", "second"),

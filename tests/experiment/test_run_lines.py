@@ -8,7 +8,7 @@ JOBS = [("acquire", {"dataset": "a"}), *[("train", {"method": str(k)}) for k in 
 
 
 def begun():
-    """A run of three jobs of 30 seconds by the laws; the first has ended, the second works."""
+    """A run of three jobs of 30 expected seconds; the first has ended, the second works."""
     state = RunState(times=lambda rule, wildcards: 30.0, waiting=JOBS)
     state.take(planned(acquire=1, train_and_keep=2))
     state.take(started(1, "acquire", at=0.0, dataset="a"))
@@ -31,7 +31,7 @@ def test_the_time_left_is_said_once_it_is_known():
     state.take(planned(acquire=1, train_and_keep=2))
     state.take(started(1, "acquire", at=0.0, dataset="a"))
     assert run_lines.left(state, 10.0) == "estimating the time left"
-    # Six times as slow as the law says: 60 seconds, corrected by (180 + 4.5) / (30 + 4.5).
+    # Six times as slow as expected: 60 seconds, corrected by (180 + 4.5) / (30 + 4.5).
     assert run_lines.left(state, 180.0).startswith("about 5 min left, ends ")
     known = {"acquire": 30.0}
     blind = RunState(times=lambda rule, wildcards: known.get(rule), waiting=JOBS)
@@ -129,10 +129,9 @@ def test_a_dry_run_counts_jobs_and_time():
         state.take(started(number, rule, **wildcards))
     assert run_lines.dry(state) == [
         "stage    jobs  core time",
-        "acquire     1  at least 0 ms",
+        "acquire     1  not known yet",
         "train       2  3 min 0 s",
-        "3 jobs, at least 3 min one after another (noneuclid estimate says which times are "
-        "not known)",
+        "3 jobs one after another, at least 3 min",
         "nothing was run (-n); --verbose lists the jobs and why each would run",
     ]
 

@@ -92,7 +92,7 @@ def test_an_interrupted_run_has_no_error(words):
     ]
 
 
-def test_the_estimate_follows_the_laws_and_then_the_run():
+def test_the_estimate_follows_earlier_jobs_and_then_the_run():
     jobs = [("train", {"method": str(k)}) for k in range(4)]
     state = RunState(times=lambda rule, wildcards: 100.0, waiting=jobs, parallel=1)
     state.take(planned(train=4))
@@ -105,7 +105,7 @@ def test_the_estimate_follows_the_laws_and_then_the_run():
     assert state.remaining(500.0) == (pytest.approx(300.0 * 520 / 120), True)
     assert state.is_known(500.0)
     state.take(finished(1, at=220.0))
-    # Twice as slow as the law, which is trusted like 20 seconds of jobs: a factor of 2.
+    # Twice as slow as expected, which is trusted like 20 seconds of jobs: a factor of 2.
     assert state.remaining(220.0) == (300.0 * 240 / 120, True)
     state.parallel = 2
     assert state.remaining(220.0) == (300.0, True)
@@ -114,7 +114,7 @@ def test_the_estimate_follows_the_laws_and_then_the_run():
     assert state.remaining(220.0) == (200.0, True)
 
 
-def test_the_laws_count_less_in_a_short_run():
+def test_earlier_jobs_count_less_in_a_short_run():
     jobs = [("train", {"method": str(k)}) for k in range(4)]
     state = RunState(times=lambda rule, wildcards: 1.0, waiting=jobs)
     for one in (planned(train=4), started(1, "train", at=0.0), finished(1, at=10.0)):
@@ -136,27 +136,13 @@ def test_time_between_jobs_counts():
     assert state.remaining(450.0) == (pytest.approx(100 * (1 + 100 / 200)), True)
 
 
-def test_jobs_without_a_law_take_what_the_others_of_their_stage_took():
+def test_jobs_without_earlier_ones_take_what_the_others_of_their_stage_took():
     state = RunState(times=lambda rule, wildcards: None, waiting=[("train", {})] * 3)
     for one in (planned(train=3), started(1, "train", at=0.0)):
         state.take(one)
     assert state.remaining(0.0) == (0.0, False)
     state.take(finished(1, at=50.0))
     assert state.remaining(50.0) == (100.0, True)
-
-
-def test_sizes_that_the_run_makes_known_count_from_then_on():
-    known = {"acquire": 1.0}
-    state = RunState(
-        times=lambda rule, wildcards: known.get(rule),
-        waiting=[("acquire", {}), ("embed", {}), ("train", {})],
-    )
-    for one in (planned(acquire=1, embed=1, train=1), started(1, "acquire")):
-        state.take(one)
-    assert state.remaining(0.0) == (1.0, False)
-    known |= {"embed": 5.0, "train": 30.0}
-    state.take(finished(1, at=1.0))
-    assert state.remaining(1.0) == (35.0, True)
 
 
 def test_jobs_that_nobody_has_planned_are_not_forgotten():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.errors import InputError
 from noneuclid_compare.config import configuration_checks, load_by_name, registry, transformers
@@ -9,10 +10,10 @@ from noneuclid_compare.config.signatures import defaults, parameters_of
 from noneuclid_compare.data.shipped import karate
 from noneuclid_compare.records import Dataset
 
-FUNCTIONS = [(use, kind) for kind in load_by_name.ARGUMENTS for use in registry.SHIPPED[kind]]
+FUNCTIONS = [(use, kind) for kind in load_by_name.ARGUMENTS for use in registry.shipped(kind)]
 
 
-@pytest.mark.parametrize(("use", "kind"), FUNCTIONS)
+@each_of(("use", "kind"), FUNCTIONS)
 def test_an_unknown_parameter_is_refused_with_the_legal_ones(use, kind):
     known = parameters_of(use, kind)
     assert known is not None
@@ -26,19 +27,19 @@ def test_an_unknown_parameter_is_refused_with_the_legal_ones(use, kind):
     assert legal == (", ".join(known) or "none")
 
 
-@pytest.mark.parametrize("name", ["deepwalk", "nickel_kiela", "random_walk", "refined_hydra"])
+@pytest.mark.parametrize("name", ["deepwalk", "poincare_embedding", "random_walk", "refined_hydra"])
 def test_options_that_are_passed_on_are_not_swallowed(name):
     embed = transformers.function(registry.path_of(name, "embed"))
-    with pytest.raises(TypeError, match="unexpected keyword argument 'walk_length'"):
-        embed(karate.load({}, 0), 0, walk_length=3)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'walks'"):
+        embed(karate.load({}, 0), 0, walks=3)
 
 
 def test_parameters_of_shared_parts_are_in_the_signature():
     assert tuple(parameters_of("refined_hydra", "embed"))[:4] == (
-        "dimension",
+        "n_components",
         "power",
-        "tolerance",
-        "max_iterations",
+        "tol",
+        "max_iter",
     )
     assert defaults("table_file", "load")["numeric"] is False
 
@@ -145,6 +146,6 @@ def test_a_class_that_does_not_embed_is_refused(use, tmp_path, monkeypatch):
 
 
 def test_what_comes_with_the_data_is_no_parameter():
-    known = {*defaults("hydra", "embed")} | {*defaults("sarkar", "embed")}
+    known = {*defaults("hydra", "embed")} | {*defaults("tree_embedding", "embed")}
     known |= {*defaults("log_ratio", "embed")}
     assert not {"chart", "random_state", "edge_lengths", "low", "high"} & known

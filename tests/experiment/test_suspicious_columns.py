@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn.datasets import load_wine
 
-from noneuclid_compare.inspect_file.column_names import is_named_so, numbers_groups
 from noneuclid_compare.inspect_file.suspicious import copies_of, gives_away
+from noneuclid_compare.inspect_file.tables import is_named_so, numbers_groups
 
 GROUPS = """
 batch plate_nr site batchid batch_num center_num donor_idx donor_uid batches sites runs
@@ -48,23 +49,23 @@ def test_copies_with_an_outlier_are_found():
     assert copies_of(y, np.column_stack([5 - 2 * y, y + RNG.normal(0, 0.03, 200)])) == ([0], [1])
 
 
-@pytest.mark.parametrize("name", GROUPS.split())
+@each_of("name", GROUPS.split())
 def test_names_of_groups(name):
     assert numbers_groups(name, np.array([1.0, 2, 2]))
     assert not numbers_groups(name, np.array([1.5, 2, 2]))
 
 
-@pytest.mark.parametrize("name", MEASUREMENTS.split())
+@each_of("name", MEASUREMENTS.split())
 def test_names_of_measurements_and_counts(name):
     assert not numbers_groups(name, np.array([1.0, 2, 2]))
 
 
-@pytest.mark.parametrize("name", IDENTIFIERS.split())
+@each_of("name", IDENTIFIERS.split())
 def test_names_of_identifiers(name):
     assert is_named_so(name)
 
 
-@pytest.mark.parametrize("name", VALUES.split())
+@each_of("name", VALUES.split())
 def test_names_of_values_that_contain_words_of_identifiers(name):
     assert not is_named_so(name)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.geometry import charts, lorentz, tangent
 from noneuclid.geometry.neighbours import ball_of
@@ -14,8 +15,8 @@ def centres(d, far):
     return charts.convert(rows * lengths, "tangent", "hyperboloid")
 
 
-@pytest.mark.parametrize("d", [1, 2, 7])
-@pytest.mark.parametrize("radius", [1e-3, 0.5, 4.0])
+@each_of("d", [1, 2, 7])
+@each_of("radius", [1e-3, 0.5, 4.0])
 def test_a_ball_has_its_ends_on_the_line_from_the_origin(d, radius):
     middle = centres(d, 5.0)
     found, radii = ball_of(middle, np.full(40, radius))
@@ -41,8 +42,8 @@ def test_the_sphere_around_a_point_is_the_rim_of_its_ball(d):
     np.testing.assert_allclose(np.linalg.norm(sphere - found, axis=1), radii, rtol=1e-8)
 
 
-@pytest.mark.parametrize("scale", [1e-150, 1.0, 1e150])
-@pytest.mark.parametrize(
+@each_of("scale", [1e-150, 1.0, 1e150])
+@each_of(
     ("w", "length"),
     [
         ([0.0, 3.0, 4.0], 5.0),

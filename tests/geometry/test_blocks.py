@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.geometry import blocks, charts, lorentz
 
@@ -23,8 +24,8 @@ def results(X):
     return found
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize(("n", "d"), [(65, 1), (33, 2), (9, 33), (8, 200), (1, 70)])
+@each_of("layout", LAYOUTS)
+@each_of(("n", "d"), [(65, 1), (33, 2), (9, 33), (8, 200), (1, 70)])
 def test_blocks_change_no_digit(n, d, layout, monkeypatch):
     rng = np.random.default_rng(n)
     X = rng.normal(size=(n, d))

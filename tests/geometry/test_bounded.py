@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid import LogRatio
 from noneuclid.errors import InputError
@@ -53,9 +54,9 @@ def test_the_embedding_of_compositions_is_the_inverse(vectors):
         np.testing.assert_allclose(points, vectors, atol=1e-10)
 
 
-@pytest.mark.parametrize("target", bounded.BOUNDED)
-@pytest.mark.parametrize("chart", charts.COORDINATES)
-@pytest.mark.parametrize("curvature", [0.5, 2.0])
+@each_of("target", bounded.BOUNDED)
+@each_of("chart", charts.COORDINATES)
+@each_of("curvature", [0.5, 2.0])
 def test_every_chart_to_a_polytope_and_back(vectors, chart, target, curvature):
     X = charts.convert(vectors / 3, "tangent", chart, curvature)
     inside = charts.convert(X, chart, target, curvature)

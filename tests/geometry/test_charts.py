@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, klein, lorentz, poincare, tangent
@@ -55,7 +56,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("X", "chart", "curvature", "message"), BAD)
+@each_of(("X", "chart", "curvature", "message"), BAD)
 def test_check_points_names_row_value_and_cure_in_one_line(X, chart, curvature, message):
     with pytest.raises(InputError, match=message) as caught:
         charts.check_points(np.array(X), chart, curvature)
@@ -102,8 +103,8 @@ def test_rows_beyond_rounding_are_not_brought_inside():
         charts.project_to_ball(X, "hyperboloid")
 
 
-@pytest.mark.parametrize("chart", charts.CHARTS)
-@pytest.mark.parametrize("curvature", [0.25, 1.0, 2.5])
+@each_of("chart", charts.CHARTS)
+@each_of("curvature", [0.25, 1.0, 2.5])
 def test_check_points_accepts_what_convert_makes_even_in_float32(chart, curvature):
     vectors = np.random.default_rng(0).normal(size=(200, 5))
     X = charts.convert(vectors, "tangent", chart, curvature)
@@ -125,9 +126,9 @@ KNOWN = {
 }
 
 
-@pytest.mark.parametrize("curvature", [0.25, 1.0, 2.5])
-@pytest.mark.parametrize("target", KNOWN)
-@pytest.mark.parametrize("source", KNOWN)
+@each_of("curvature", [0.25, 1.0, 2.5])
+@each_of("target", KNOWN)
+@each_of("source", KNOWN)
 def test_one_point_in_every_chart(source, target, curvature):
     root = np.sqrt(curvature)
     got = charts.convert([[KNOWN[source] / root]], source, target, curvature)

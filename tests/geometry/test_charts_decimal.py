@@ -4,6 +4,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.geometry import charts, klein, lorentz, poincare
 
@@ -71,8 +72,8 @@ def test_lorentz_distance_of_the_given_floats_is_nearly_exact(seed):
         assert error <= 1e-40 + 8 * EPS * max(truth, min(x[0], y[0]) * min(1.0, truth))
 
 
-@pytest.mark.parametrize(("chart", "module"), [("poincare", poincare), ("klein", klein)])
-@pytest.mark.parametrize("seed", range(3))
+@each_of(("chart", "module"), [("poincare", poincare), ("klein", klein)])
+@each_of("seed", range(3))
 def test_ball_distance_of_the_given_floats_loses_only_the_gap_to_the_boundary(chart, module, seed):
     """Relative error below a few eps/(1-r)."""
     for x, y in pairs(seed):
@@ -86,7 +87,7 @@ def test_ball_distance_of_the_given_floats_loses_only_the_gap_to_the_boundary(ch
 PAIRS_OF_CHARTS = [(a, b) for a in charts.CHARTS for b in charts.CHARTS if a != b]
 
 
-@pytest.mark.parametrize(("source", "target"), PAIRS_OF_CHARTS)
+@each_of(("source", "target"), PAIRS_OF_CHARTS)
 def test_a_conversion_loses_only_what_the_coarser_chart_cannot_hold(source, target):
     rng = np.random.default_rng(0)
     for radius in (1e-9, 0.1, 1.0, 5.0, 10.0, 15.0):

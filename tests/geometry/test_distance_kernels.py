@@ -4,6 +4,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.geometry import distance_kernels, lorentz
 from noneuclid.geometry.distance_kernels import KINDS
@@ -61,8 +62,8 @@ def ball(n, d, radius, seed=0):
     return lorentz.from_spatial(v)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("d", range(1, 11))
+@each_of("kind", KINDS)
+@each_of("d", range(1, 11))
 def test_kernels_are_positive_definite_in_every_dimension(kind, d):
     for radius in (0.1, 1.0, 7.5):
         points = ball(60, d, radius)

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.spatial import QhullError
 from sklearn.exceptions import ConvergenceWarning
 
@@ -34,8 +35,8 @@ DEGENERATE = [
 ]
 
 
-@pytest.mark.parametrize(("X", "vertices"), DEGENERATE)
-@pytest.mark.parametrize("extra", [0, 1, 7])
+@each_of(("X", "vertices"), DEGENERATE)
+@each_of("extra", [0, 1, 7])
 def test_flat_and_small_sets_are_treated_in_their_span(X, vertices, extra):
     X = np.hstack([np.array(X), np.zeros((len(X), extra))])
     assert hulls.hull_vertices(X, "klein").tolist() == vertices
@@ -64,8 +65,8 @@ def test_vertices_do_not_depend_on_chart_or_place(curvature):
     assert (hulls.hull_vertices(moved, "hyperboloid", curvature) == expected).all()
 
 
-@pytest.mark.parametrize("curvature", [0.25, 1.0, 2.5])
-@pytest.mark.parametrize("chart", charts.CHARTS)
+@each_of("curvature", [0.25, 1.0, 2.5])
+@each_of("chart", charts.CHARTS)
 def test_facing_edges_meet_in_their_middle_not_at_vertices(chart, curvature):
     left = np.array([[-0.5, -0.3], [-0.5, 0.3], [-0.7, 0.1]]) / np.sqrt(curvature)
     X, Y = (charts.convert(a, "klein", chart, curvature) for a in (left, -left))
@@ -89,7 +90,7 @@ OVERLAPPING = [
 ]
 
 
-@pytest.mark.parametrize(("X", "Y"), OVERLAPPING)
+@each_of(("X", "Y"), OVERLAPPING)
 def test_overlap_is_said(X, Y):
     pair = hulls.closest_pair(np.array(X), np.array(Y), "klein")
     assert pair.overlap
@@ -109,7 +110,7 @@ def random_hulls(seed):
     return [tangent.lift(cloud, base) for cloud in clouds]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each_of("seed", range(60))
 def test_closest_pair_is_certified(seed):
     X, Y = random_hulls(seed)
     with warnings.catch_warnings():

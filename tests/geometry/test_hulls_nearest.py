@@ -2,14 +2,15 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.optimize import linprog, minimize, minimize_scalar
 from scipy.spatial import ConvexHull
 
 from noneuclid.geometry import charts, hulls, lorentz, poincare, tangent
 
 
-@pytest.mark.parametrize("curvature", [0.25, 1.0, 2.5])
-@pytest.mark.parametrize("d", [2, 3])
+@each_of("curvature", [0.25, 1.0, 2.5])
+@each_of("d", [2, 3])
 def test_hyperplane_distance_is_the_distance_to_its_nearest_point(d, curvature):
     """The plane by parameters: combinations of Lorentz-orthonormal vectors orthogonal to w."""
     rng = np.random.default_rng(d)
@@ -88,7 +89,7 @@ def nearest_candidates(pairs, steps=20):
     return [pairs[i] for i in np.flatnonzero(best - lengths / steps / 2 <= best.min())]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each_of("seed", range(8))
 def test_closest_pair_is_that_of_all_pairs_of_segments(seed):
     X, Y = disks(seed)
     pair = hulls.closest_pair(X, Y, "hyperboloid")
@@ -108,7 +109,7 @@ def edges(X):
     return [(X[i], X[j]) for i, j in ConvexHull(X[:, 1:] / X[:, :1]).simplices]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each_of("seed", range(40))
 def test_overlap_agrees_with_a_linear_programme(seed):
     X, Y = disks(100 + seed)
     assert hulls.closest_pair(X, Y, "hyperboloid").overlap == meet(X, Y)

@@ -4,12 +4,13 @@ from decimal import localcontext
 
 import numpy as np
 import pytest
+from cases import each_of
 from clouds import exact_cosh
 from scipy.optimize import minimize
 
 from noneuclid.geometry import lorentz, tangent
 from noneuclid.geometry.normal_coordinates import asinhc, radial_frame, seen_from, to_vectors
-from noneuclid.solvers.hyperboloid.frechet_mean import frechet_mean
+from noneuclid.solvers.hyperboloid.statistics.frechet_mean import frechet_mean
 
 
 def far_points(seed, d, radius, n=6):
@@ -18,8 +19,8 @@ def far_points(seed, d, radius, n=6):
     return base, tangent.lift(rng.normal(size=(n, d)), base)
 
 
-@pytest.mark.parametrize("d", [1, 2, 3, 7])
-@pytest.mark.parametrize("radius", [0.0, 1.0, 6.0])
+@each_of("d", [1, 2, 3, 7])
+@each_of("radius", [0.0, 1.0, 6.0])
 def test_coordinates_are_those_of_the_tangent_space(d, radius):
     base, points = far_points(d, d, radius)
     frame = radial_frame(base)

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.errors import InputError
 from noneuclid.geometry.polytope import Polytope
@@ -28,7 +29,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("A", "b", "hull", "message"), FAULTS)
+@each_of(("A", "b", "hull", "message"), FAULTS)
 def test_what_is_no_polytope_is_refused_in_one_line(A, b, hull, message):
     with pytest.raises(InputError, match=message) as caught:
         Polytope(A, b, **hull)
@@ -75,12 +76,12 @@ SHAPES = [
     (Polytope.cross_polytope(3), 8, 3, 6, 1 / np.sqrt(3)),
     (Polytope.regular_polygon(7), 7, 2, 7, 1.0),
     (Polytope.regular_polygon(6, circumscribed=False, radius=2), 6, 2, 6, np.sqrt(3)),
-    (Polytope.random(15, 2, seed=1), 15, 2, 15, 1.0),
+    (Polytope.random(15, 2, random_state=1), 15, 2, 15, 1.0),
     (Polytope.box([-1], [3]), 2, 1, 2, 2.0),
 ]
 
 
-@pytest.mark.parametrize(("polytope", "m", "dimension", "n_vertices", "inradius"), SHAPES)
+@each_of(("polytope", "m", "dimension", "n_vertices", "inradius"), SHAPES)
 def test_shapes(polytope, m, dimension, n_vertices, inradius):
     assert (polytope.m, polytope.dimension) == (m, dimension)
     assert polytope.vertices.shape == (n_vertices, polytope.A.shape[1])
@@ -118,11 +119,11 @@ def test_rows_are_scaled_by_powers_of_two_only():
 
 
 def test_value_semantics():
-    polytope = Polytope.random(9, 3, seed=0)
+    polytope = Polytope.random(9, 3, random_state=0)
     polytope.chebyshev_centre()
     for twin in (copy.deepcopy(polytope), pickle.loads(pickle.dumps(polytope))):
         assert twin == polytope
-    assert polytope != Polytope.random(9, 3, seed=1)
+    assert polytope != Polytope.random(9, 3, random_state=1)
     assert polytope != "polytope"
     assert repr(polytope) == "Polytope of dimension 3 with 9 facets"
     with pytest.raises(AttributeError):
@@ -147,7 +148,7 @@ BAD_ROWS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("polytope", "rows", "message"), BAD_ROWS)
+@each_of(("polytope", "rows", "message"), BAD_ROWS)
 def test_rows_outside_are_named(polytope, rows, message):
     with pytest.raises(InputError, match=message) as caught:
         polytope.check_inside(rows)
@@ -200,7 +201,7 @@ def test_constructors_refuse_nonsense():
 
 
 def test_centre_is_as_far_from_all_facets_as_can_be():
-    polytope = Polytope.random(12, 3, seed=3)
+    polytope = Polytope.random(12, 3, random_state=3)
     centre, radius = polytope.chebyshev_centre(), polytope.inradius
     lengths = np.linalg.norm(polytope.A, axis=1)
     depth = (polytope.facet_values(centre) / lengths).min()

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import klein, polytope_hyperplanes
@@ -37,7 +38,7 @@ def inner(polytope, n, seed, edge=0.5):
 
 
 def test_birkhoff_by_loops_over_pairs_of_facets():
-    polytope = Polytope.random(9, 3, seed=0)
+    polytope = Polytope.random(9, 3, random_state=0)
     x, y = inner(polytope, 2, seed=1)
     a, b = (polytope.A @ p + polytope.b for p in (x, y))
     funk = max(math.log(a[i] / b[i]) for i in range(9))
@@ -79,8 +80,8 @@ def test_polygons_around_the_disk_tend_to_the_klein_disk():
     np.testing.assert_allclose(t, klein.geodesic(X[0], X[1], 0.3), atol=1e-4)
 
 
-@pytest.mark.parametrize("polytope", PLANES, ids=range(len(PLANES)))
-@pytest.mark.parametrize("metric", METRICS)
+@each_of("polytope", PLANES, ids=range(len(PLANES)))
+@each_of("metric", METRICS)
 def test_distance_to_a_line_is_that_of_its_nearest_point(polytope, metric):
     X = inner(polytope, 15, seed=2)
     for ends in inner(polytope, 8, seed=3).reshape(4, 2, -1):
@@ -101,8 +102,8 @@ def test_distance_to_a_line_is_that_of_its_nearest_point(polytope, metric):
         np.testing.assert_allclose(np.abs(found), nearest, atol=1e-3)
 
 
-@pytest.mark.parametrize("metric", ["hilbert", "reverse_funk"])
-@pytest.mark.parametrize("share", [0.0, 0.5, 0.999])
+@each_of("metric", ["hilbert", "reverse_funk"])
+@each_of("share", [0.0, 0.5, 0.999])
 def test_distance_to_a_chord_is_the_linear_program(metric, share):
     """The share is that of the way from the centre to a corner; some points are near the border."""
     polygon = Polytope.regular_polygon(7)
@@ -116,8 +117,8 @@ def test_distance_to_a_chord_is_the_linear_program(metric, share):
     np.testing.assert_allclose(found, np.sign(g) * expected, rtol=1e-8, atol=1e-10)
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("parts", [2, 3, 6])
+@each_of("metric", METRICS)
+@each_of("parts", [2, 3, 6])
 def test_closed_form_on_the_simplex_is_the_linear_program(metric, parts, monkeypatch):
     rng = np.random.default_rng(parts)
     simplex = Polytope.simplex(parts)
@@ -159,8 +160,8 @@ def test_hyperplanes_that_miss_the_inside_are_infinitely_far():
         hyperplane_distance(X, [1.0, 2.0], 0, Polytope.simplex(3))
 
 
-@pytest.mark.parametrize("polytope", PLANES, ids=range(len(PLANES)))
-@pytest.mark.parametrize("metric", METRICS)
+@each_of("polytope", PLANES, ids=range(len(PLANES)))
+@each_of("metric", METRICS)
 def test_ball_polygons(polytope, metric):
     p = inner(polytope, 1, seed=5)[0]
     for radius in (1e-3, 0.5, 2.0):
@@ -212,7 +213,7 @@ def test_digits_near_the_boundary():
 
 
 def test_near_points_keep_their_relative_accuracy():
-    for polytope in (Polytope.simplex(4), Polytope.random(9, 3, seed=0)):
+    for polytope in (Polytope.simplex(4), Polytope.random(9, 3, random_state=0)):
         x = inner(polytope, 1, seed=7, edge=5)[0]
         for k in (3, 8, 12, 15):
             step = 10.0**-k * np.linspace(-1, 1, len(x))
@@ -233,7 +234,7 @@ def test_points_outside_and_unknown_metrics_are_refused():
 
 
 def test_blocks_of_programs_do_not_depend_on_their_size(monkeypatch):
-    polytope = Polytope.random(12, 4, seed=0)
+    polytope = Polytope.random(12, 4, random_state=0)
     X, w = inner(polytope, 40, seed=1), np.array([1.0, -2.0, 0.5, 0.1])
     expected = hyperplane_distance(X, w, 0.1, polytope)
     monkeypatch.setattr(polytope_hyperplanes, "_TOGETHER", 1)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each_of
 from scipy.sparse import csr_array, csr_matrix
 
 import noneuclid
@@ -31,7 +32,7 @@ def embedded():
 
 def test_embed_writes_points_and_what_made_them():
     adata = three_kinds()
-    assert cells.embed(adata, method="lifted_pca", dimension=3, radius=2.0) is None
+    assert cells.embed(adata, method="lifted_pca", n_components=3, radius=2.0) is None
     expected = noneuclid.LiftedPCA(3, radius=2.0, random_state=0).fit_transform(adata.X)
     np.testing.assert_array_equal(adata.obsm["X_poincare"], expected)
     params = adata.uns["X_poincare"]["params"]
@@ -39,7 +40,7 @@ def test_embed_writes_points_and_what_made_them():
         "method": "LiftedPCA",
         "use_rep": "X",
         "chart": "poincare",
-        "dimension": 3,
+        "n_components": 3,
         "radius": 2.0,
     }
     assert 0 < adata.uns["X_poincare"]["report"]["explained_variance"] < 1
@@ -60,7 +61,7 @@ def test_names_classes_and_objects_are_methods():
 
 def test_an_object_keeps_its_chart_and_its_seed():
     adata = three_kinds()
-    model = noneuclid.RefinedHydra(max_iterations=5, chart="klein", random_state=3)
+    model = noneuclid.RefinedHydra(max_iter=5, chart="klein", random_state=3)
     cells.embed(adata, model)
     np.testing.assert_array_equal(adata.obsm["X_poincare"], model.fit_transform(adata.X))
     assert adata.uns["X_poincare"]["params"]["chart"] == "klein"
@@ -71,8 +72,8 @@ def test_an_object_keeps_its_chart_and_its_seed():
 
 def test_the_default_is_a_poincare_map():
     adata = three_kinds()
-    cells.embed(adata, neighbours=8, max_iterations=200)
-    model = noneuclid.PoincareMap(neighbours=8, max_iterations=200, random_state=0)
+    cells.embed(adata, n_neighbors=8, max_iter=200)
+    model = noneuclid.PoincareMap(n_neighbors=8, max_iter=200, random_state=0)
     np.testing.assert_array_equal(adata.obsm["X_poincare"], model.fit_transform(adata.X))
     charts.check_points(adata.obsm["X_poincare"], "poincare")
 
@@ -105,15 +106,15 @@ def test_methods_of_graphs_read_the_neighbours():
     ring = np.roll(np.eye(12), 1, axis=1)
     adata.obsp["connectivities"] = csr_matrix(0.5 * (ring + ring.T))
     adata.uns["neighbors"] = {"connectivities_key": "connectivities"}
-    cells.embed(adata, "nickel_kiela", tolerance=0.1)
-    model = noneuclid.NickelKiela(tolerance=0.1, random_state=0)
+    cells.embed(adata, "poincare_embedding", tol=0.1)
+    model = noneuclid.PoincareEmbedding(tol=0.1, random_state=0)
     np.testing.assert_array_equal(
         adata.obsm["X_poincare"], model.fit_transform(csr_array(ring + ring.T))
     )
     with pytest.raises(InputError, match="leave out use_rep"):
-        cells.embed(adata, "nickel_kiela", use_rep="X")
+        cells.embed(adata, "poincare_embedding", use_rep="X")
     with pytest.raises(InputError, match=r"uns has no 'other'; run scanpy.pp.neighbors first"):
-        cells.embed(adata, "nickel_kiela", neighbors_key="other")
+        cells.embed(adata, "poincare_embedding", neighbors_key="other")
 
 
 def test_a_copy_leaves_the_object_alone():
@@ -188,7 +189,7 @@ def test_the_chart_is_remembered(chart):
 
 def test_results_survive_a_file(tmp_path):
     adata = embedded()
-    cells.embed(adata, "hydra", key_added="X_hydra", components=None)
+    cells.embed(adata, "hydra", key_added="X_hydra", n_pcs=None)
     cells.classify(adata, "known", method="PoincareSVC", cv=3)
     adata.write_h5ad(tmp_path / "cells.h5ad")
     again = anndata.read_h5ad(tmp_path / "cells.h5ad")
@@ -198,7 +199,7 @@ def test_results_survive_a_file(tmp_path):
     assert (again.obs["again"] == again.obs["known_predicted"]).all()
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("call", "message"),
     [
         (lambda a: cells.embed(a, "hyrda"), "cells.embed: unknown method 'hyrda'; known: deepwalk"),
@@ -227,8 +228,8 @@ def test_one_class_is_no_task():
 
 def test_a_picture_needs_a_plane():
     adata = three_kinds()
-    cells.embed(adata, "lifted_pca", dimension=3)
-    with pytest.raises(InputError, match="has dimension 3; embed with dimension=2"):
+    cells.embed(adata, "lifted_pca", n_components=3)
+    with pytest.raises(InputError, match="has dimension 3; embed with n_components=2"):
         cells.plot(adata)
 
 

@@ -1,6 +1,7 @@
 """Methods by name."""
 
 import pytest
+from cases import each_of
 from sklearn.base import ClassifierMixin
 
 import noneuclid
@@ -9,7 +10,7 @@ from noneuclid.errors import InputError
 from noneuclid.interfaces.methods import build_classifier, build_embedding
 
 
-@pytest.mark.parametrize("short", TRANSFORMERS)
+@each_of("short", TRANSFORMERS)
 def test_every_embedding_has_a_short_and_a_public_name(short):
     cls = getattr(noneuclid, TRANSFORMERS[short])
     for name in (short, TRANSFORMERS[short], cls):
@@ -18,8 +19,8 @@ def test_every_embedding_has_a_short_and_a_public_name(short):
 
 
 def test_none_is_a_value():
-    assert build_embedding("hydra", "here").components == 20
-    assert build_embedding("hydra", "here", components=None).components is None
+    assert build_embedding("hydra", "here").n_pcs == 20
+    assert build_embedding("hydra", "here", n_pcs=None).n_pcs is None
     assert build_embedding(noneuclid.Hydra(random_state=None), "here").random_state is None
 
 

@@ -28,10 +28,10 @@ def test_embed_writes_points_and_what_made_them():
     assert record["report"]["diameter"] == 6.0
 
 
-def test_the_default_is_nickel_kiela():
+def test_the_default_is_poincare_embedding():
     graph = nx.karate_club_graph()
-    assert networks.embed(graph, tolerance=0.1) is None
-    model = noneuclid.NickelKiela(tolerance=0.1, random_state=0)
+    assert networks.embed(graph, tol=0.1) is None
+    model = noneuclid.PoincareEmbedding(tol=0.1, random_state=0)
     np.testing.assert_array_equal(points_of(graph), model.fit_transform(nx.karate_club_graph()))
 
 
@@ -39,7 +39,7 @@ def test_points_belong_to_their_nodes_whatever_the_order():
     graph = nx.Graph()
     graph.add_nodes_from("cab")
     graph.add_edges_from([("a", "b"), ("b", "c")])
-    networks.embed(graph, "sarkar", scale=1.0, chart="tangent", key_added="p")
+    networks.embed(graph, "tree_embedding", scale=1.0, chart="tangent", key_added="p")
     lengths = {node: float(np.linalg.norm(graph.nodes[node]["p"])) for node in "abc"}
     assert lengths == pytest.approx({"a": 1.0, "b": 0.0, "c": 1.0})
 
@@ -47,9 +47,9 @@ def test_points_belong_to_their_nodes_whatever_the_order():
 def test_lengths_of_edges():
     graph = nx.path_graph(3)
     nx.set_edge_attributes(graph, {(0, 1): 1.0, (1, 2): 3.0}, "mm")
-    networks.embed(graph, "sarkar", scale=1.0, root=0, chart="tangent", edge_lengths="mm")
+    networks.embed(graph, "tree_embedding", scale=1.0, root=0, chart="tangent", edge_lengths="mm")
     assert np.linalg.norm(points_of(graph), axis=1) == pytest.approx([0.0, 1.0, 4.0])
-    with pytest.raises(InputError, match="NickelKiela has no parameter 'edge_lengths'"):
+    with pytest.raises(InputError, match="PoincareEmbedding has no parameter 'edge_lengths'"):
         networks.embed(graph, edge_lengths="mm")
 
 
@@ -100,7 +100,9 @@ def test_a_copy_leaves_the_graph_alone():
 
 def test_mistakes_are_named():
     graph = nx.karate_club_graph()
-    with pytest.raises(InputError, match="LiftedPCA reads rows of features; give nickel_kiela"):
+    with pytest.raises(
+        InputError, match="LiftedPCA reads rows of features; give poincare_embedding"
+    ):
         networks.embed(graph, "lifted_pca")
     with pytest.raises(InputError, match=r"node 0 has no 'position'; run networks.embed first"):
         networks.classify(graph, "club")

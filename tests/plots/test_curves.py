@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.geometry import charts, lorentz
 from noneuclid.plots import curves
@@ -24,8 +25,8 @@ def test_the_light_cone_has_no_arc(w):
     assert curves.trace(w) is None
 
 
-@pytest.mark.parametrize("distance", [-1.3, -0.2, 0.4, 2.0])
-@pytest.mark.parametrize("w", NORMALS[:3])
+@each_of("distance", [-1.3, -0.2, 0.4, 2.0])
+@each_of("w", NORMALS[:3])
 def test_points_beside_an_arc_have_its_signed_distance(w, distance):
     line = curves.trace(w, distance, size=101)
     np.testing.assert_array_equal(line[[0, -1]], curves.trace(w, size=101)[[0, -1]])

@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+from cases import each_of
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 from sklearn.exceptions import NotFittedError
@@ -59,7 +60,7 @@ def lines(display, label):
     ]
 
 
-@pytest.mark.parametrize(
+@each_of(
     "model",
     [
         PoincareSVC(),
@@ -86,11 +87,11 @@ def test_the_model_is_undecided_on_the_drawn_geodesic(model):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("curvature", [1.0, 0.25, 4.0])
-@pytest.mark.parametrize("chart", charts.CHARTS)
+@each_of("curvature", [1.0, 0.25, 4.0])
+@each_of("chart", charts.CHARTS)
 def test_pictures_are_the_same_in_every_chart_and_curvature(chart, curvature):
     X, y = points(3)
-    model = HyperboloidPerceptron(random_state=0, max_epochs=5, calibration=None)
+    model = HyperboloidPerceptron(random_state=0, max_iter=5, calibration=None)
     model.set_params(chart="poincare").fit(X, y)
     expected = draw(model, X, y, **SMALL)
     scaled = charts.convert(X / np.sqrt(curvature), "poincare", chart, curvature)
@@ -115,8 +116,8 @@ def test_margins_are_distances_of_the_space():
         np.testing.assert_allclose(model.decision_function(inner / 2), side * 0.3, atol=1e-6)
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize(
+@each_of("n_classes", [2, 3])
+@each_of(
     "model",
     [
         PoincareSVC(chart="klein"),
@@ -357,7 +358,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("call", "kind", "message"), REFUSED)
+@each_of(("call", "kind", "message"), REFUSED)
 def test_bad_arguments_are_named_in_one_line(call, kind, message):
     with pytest.raises(kind, match=message) as caught:
         call(*points())

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.geometry import charts, poincare
 from noneuclid.plots import disk_regions, disk_views
@@ -85,8 +86,8 @@ def test_regions_are_drawn_as_the_points(model):
     assert 0.2 < (raster == 1).sum() / (raster >= 0).sum() < 0.8
 
 
-@pytest.mark.parametrize(("rows", "dimension"), [(12, 3), (300, 20), (8, 40), (600, 600), (2, 3)])
-@pytest.mark.parametrize("spread", [1.0, 1e-6])
+@each_of(("rows", "dimension"), [(12, 3), (300, 20), (8, 40), (600, 600), (2, 3)])
+@each_of("spread", [1.0, 1e-6])
 def test_more_dimensions_are_shown_along_the_leading_directions_of_tangent_coordinates(
     rows, dimension, spread
 ):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 from sklearn.exceptions import NotFittedError
@@ -30,8 +31,8 @@ def compositions(n_classes=2):
     return X, np.repeat(["a", "b", "c"][:n_classes], 12)
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize(
+@each_of("n_classes", [2, 3])
+@each_of(
     "model",
     [
         HilbertSVC(C=0.1),
@@ -180,7 +181,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("call", "kind", "message"), REFUSED)
+@each_of(("call", "kind", "message"), REFUSED)
 def test_bad_arguments_are_named_in_one_line(call, kind, message):
     with pytest.raises(kind, match=message) as caught:
         call(*compositions())

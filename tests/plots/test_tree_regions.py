@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from cases import each_of
 from matplotlib.path import Path
 
 from noneuclid import HyperbolicDecisionTreeClassifier, HyperbolicRandomForestClassifier
@@ -11,7 +12,7 @@ from noneuclid_compare.data.generators import wrapped_normal_mixture
 
 
 def fitted(classes=4, seed=0, depth=4, curvature=1.0):
-    settings = {"points": 300, "classes": classes, "curvature": curvature, "spread": 1.0}
+    settings = {"n_samples": 300, "n_classes": classes, "curvature": curvature, "spread": 1.0}
     data = wrapped_normal_mixture.load({}, seed, **settings)
     model = HyperbolicDecisionTreeClassifier(
         max_depth=depth, chart="hyperboloid", curvature=curvature, random_state=0
@@ -30,8 +31,8 @@ def area(polygon):
     return 0.5 * (x @ np.roll(y, -1) - y @ np.roll(x, -1))
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("curvature", [1.0, 0.25])
+@each_of("seed", range(4))
+@each_of("curvature", [1.0, 0.25])
 def test_polygons_say_what_the_tree_says(seed, curvature):
     model, _ = fitted(seed=seed, depth=5, curvature=curvature)
     points = in_the_disk(4000, seed)

@@ -6,16 +6,15 @@ import re
 from urllib.parse import unquote
 
 import numpy as np
-import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
 from noneuclid.errors import InputError
 from noneuclid.plots import palette
-from noneuclid_compare.report import embedded_pictures
-from noneuclid_compare.report.figures import figure_data, page_figures
-from noneuclid_papers.figures import scatter
+from noneuclid_compare.report import run
+from noneuclid_compare.report.figures import page_figures
+from noneuclid_compare.stages import illustrate
 
 
 def cloud(n, how):
@@ -44,7 +43,7 @@ def test_ten_thousand_markers_make_a_small_svg(how):
     assert b"<image" not in few
     assert many.count(b"<image") == 1
     assert len(many) < 250_000
-    assert len(embedded_pictures.picture("cloud", many)["uri"]) < 150_000
+    assert len(run.picture("cloud", many)["uri"]) < 150_000
     # Lines and texts stay what they are: the ticks, the diagonal, the numbers.
     assert few.count(b'id="line2d_') - many.count(b'id="line2d_') == (how == "plot")
     assert many.count(b'id="text_') == few.count(b'id="text_') > 0
@@ -60,7 +59,7 @@ def test_surfaces_are_images():
 
 def test_the_picture_on_the_page_is_that_of_the_file():
     svg = page_figures.to_bytes(cloud(2000, "plot"), "svg")
-    made = embedded_pictures.picture("cloud", svg)
+    made = run.picture("cloud", svg)
     text = unquote(made["uri"].removeprefix("data:image/svg+xml,"))
     before, after = to_image(svg.decode()), to_image(text)
     assert np.abs(before - after).mean() < 2
@@ -78,21 +77,21 @@ def test_paths_move_by_less_than_a_hundredth_of_a_point():
         paths = " ".join(re.findall(r' d="([^"]*)"', text))
         return np.array([float(v) for v in re.findall(r"-?\d+(?:\.\d+)?", paths)])
 
-    before, after = numbers(svg), numbers(embedded_pictures.compact(svg))
+    before, after = numbers(svg), numbers(run.compact(svg))
     assert len(before) == len(after) > 100
     assert np.abs(before - after).max() < 0.01
 
 
 def test_png_keeps_its_bytes_and_says_its_size():
     png = page_figures.to_bytes(cloud(10, "plot"), "png")
-    made = embedded_pictures.picture("cloud", png)
+    made = run.picture("cloud", png)
     assert base64.b64decode(made["uri"].partition(",")[2]) == png
     assert (made["width"], made["height"]) == Image.open(io.BytesIO(png)).size
 
 
 def test_other_bytes_are_refused():
     with pytest.raises(InputError, match="'cloud' is neither PNG nor SVG"):
-        embedded_pictures.picture("cloud", b"GIF89a")
+        run.picture("cloud", b"GIF89a")
 
 
 def test_the_drawn_table_holds_every_series():
@@ -104,8 +103,8 @@ def test_the_drawn_table_holds_every_series():
     left.set_title("left")
     right.fill([0, 1, 0], [0, 0, 1], color="green", label="area")
     right.plot([1], [2], marker="o", mfc="none", mec="black")
-    table = figure_data.tabulate_artists(figure)
-    assert list(table.columns) == figure_data.COLUMNS
+    table = illustrate.tabulate_artists(figure)
+    assert list(table.columns) == illustrate.COLUMNS
     about = ["panel", "title", "label", "kind", "colour"]
     found = sorted(map(tuple, table[about].drop_duplicates().values.tolist()))
     assert found == [
@@ -122,14 +121,14 @@ def test_the_drawn_table_has_three_dimensions():
     figure = Figure()
     ax = figure.add_subplot(projection="3d")
     ax.plot([0, 1], [2, 3], [4, 5])
-    assert figure_data.tabulate_artists(figure)[["x", "y", "z"]].values.tolist() == [
+    assert illustrate.tabulate_artists(figure)[["x", "y", "z"]].values.tolist() == [
         [0, 2, 4],
         [1, 3, 5],
     ]
 
 
 def test_a_figure_without_points_has_an_empty_table():
-    assert figure_data.tabulate_artists(Figure()).empty
+    assert illustrate.tabulate_artists(Figure()).empty
 
 
 def test_names_with_an_underscore_in_front_are_in_legends():
@@ -138,10 +137,3 @@ def test_names_with_an_underscore_in_front_are_in_legends():
     ax.plot([0, 1], [0, 1], label=palette.plain("_first"))
     texts = [text.get_text() for text in ax.legend().get_texts()]
     assert texts == ["\u2060_first"]
-
-
-def test_series_with_an_underscore_in_front_are_in_the_scatter():
-    columns = {"metric": "accuracy", "series": ["_D2", "_D5"], "first_sd": 0.0, "second_sd": 0.0}
-    pairs = pd.DataFrame(columns | {"first_mean": [0.5, 0.6], "second_mean": [0.4, 0.7]})
-    (legend,) = scatter.draw_scatter(pairs, "a", "b").legends
-    assert [t.get_text().lstrip("\u2060") for t in legend.get_texts()] == ["_D2", "_D5"]

@@ -1,6 +1,7 @@
 """Words of statistics that the page explains."""
 
 import pytest
+from cases import each_of
 
 from noneuclid_compare.report import words
 
@@ -19,7 +20,7 @@ def test_links_code_and_titles_stay_as_they_are(tag):
     assert words.linked(text) == (text, [])
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "name"),
     [
         ("Cliff&#39;s delta", "Cliff's delta"),

@@ -19,7 +19,6 @@ from noneuclid_compare.report.figures import (
     league,
     opening_disk,
     page_figures,
-    point_labels,
     scale,
 )
 from noneuclid_compare.report.names import Names
@@ -221,7 +220,7 @@ def test_labels_cover_neither_labels_nor_markers(seed):
     ax = figure.subplots()
     ax.scatter(x, y)
     ax.set(xlim=(0, 1), ylim=(0, 1))
-    point_labels.place_labels(figure, ax, x, y, [f"method_number_{i}" for i in range(20)])
+    accuracy_time.place_labels(figure, ax, x, y, [f"method_number_{i}" for i in range(20)])
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     # Text.get_window_extent leaves out the annotation's line.

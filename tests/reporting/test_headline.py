@@ -1,9 +1,12 @@
 """The verdict in one sentence, its remarks, and the plot of effects."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from noneuclid_compare import plugins
 from noneuclid_compare.report import style
 from noneuclid_compare.report.figures import effects
 from noneuclid_compare.report.tables import (
@@ -92,14 +95,16 @@ def test_a_gain_counts_where_a_third_method_ties_for_the_lead():
 
 
 @pytest.mark.parametrize("program", [0.9, 0.95])
-def test_what_repeats_a_program_is_not_recommended(program):
+def test_what_repeats_a_program_is_not_recommended(program, monkeypatch):
+    plugin = SimpleNamespace(PROGRAMS=("released_pgd",))
+    monkeypatch.setattr(plugins, "installed", lambda: (plugin,))
     means = {"hyperbolic_tree": 0.945, "forest": 0.944, "cut": program}
     seconds = {"hyperbolic_tree": 0.1, "forest": 0.05, "cut": 0.001}
     scores = folds_of(dict.fromkeys("abc", means), seconds=seconds)
     classes = {name: "sklearn.svm.SVC" for name in means}
     texts = [
         dict(headline.remarks(scores, "accuracy", classes | {"cut": use}))["What to use"]
-        for use in ("yang2024_released_pgd", "sklearn.tree.DecisionTreeClassifier")
+        for use in ("released_pgd", "sklearn.tree.DecisionTreeClassifier")
     ]
     assert ["use forest:" in text for text in texts] == [True, program < 0.94]
 

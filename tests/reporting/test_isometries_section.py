@@ -8,7 +8,7 @@ from noneuclid_compare import io
 from noneuclid_compare.report import page
 from noneuclid_compare.report.names import Names
 from noneuclid_compare.report.run import Run
-from noneuclid_compare.report.sections.isometries import SECTION
+from noneuclid_compare.report.sections.moved_points import SECTION
 from noneuclid_compare.report.tables import isometry_rows
 
 # Change of the score in each of five folds of data sets d and e, and of predictions, at 1.5 and 3.
@@ -169,7 +169,7 @@ def test_the_section_on_the_page(tmp_path):
     assert SECTION.entry({"isometries": [3]}) == {}
     run = Run(scores, [], [], [], tmp_path, metric="accuracy")
     [part] = SECTION.parts(run)
-    html = page._environment().get_template(part["template"]).render(section=part)
+    html = page._environment([part["package"]]).get_template(part["template"]).render(section=part)
     assert "predict exactly the same after the points are moved" in html
     assert html.count("<small>distance ") == 2
     assert html.count("<tr>") == 5

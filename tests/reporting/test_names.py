@@ -2,14 +2,14 @@
 
 import json
 
-import pytest
+from cases import each_of
 
 from noneuclid_compare.config import baselines, registry
 from noneuclid_compare.report import names
 from noneuclid_compare.report.names import Names
 
 
-@pytest.mark.parametrize("name", registry.CLASSIFIERS)
+@each_of("name", registry.CLASSIFIERS)
 def test_every_public_class_has_a_readable_name(name):
     found = Names(classes={"x": f"noneuclid.{name}"}).in_text("methods", "x")
     assert found != "x"

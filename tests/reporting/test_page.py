@@ -7,12 +7,13 @@ import shutil
 import subprocess
 import zlib
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each_of
+from page_reader import Reader, saved
 from reporting_fixtures import NASTY, SVG, report_input, run_of
 from sklearn.metrics import confusion_matrix
 
@@ -24,37 +25,8 @@ from noneuclid_compare.report.figures import disk as disk_figure
 from noneuclid_compare.report.figures import league, page_figures
 from noneuclid_compare.report.figures import sweep as sweep_figure
 from noneuclid_compare.report.tables import dataset_cards, league_rows, score_tables
-from noneuclid_papers.statistics import optimality_gaps, studies
 
 TEMPLATES = Path(page.__file__).parent / "templates"
-VOID = {"meta", "img", "input", "wbr", "br", "link", "source"}
-
-
-class Reader(HTMLParser):
-    """Checks that tags nest, and keeps texts, attributes and scripts."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.texts, self.attributes, self.scripts = [], [], [], []
-        self.feed(text)
-        assert self.open == []
-
-    def handle_starttag(self, tag, attributes):
-        self.attributes += [(tag, *pair) for pair in attributes]
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        (self.scripts if self.open[-1:] == ["script"] else self.texts).append(data)
-
-
-def saved(html, folder):
-    """Files of a folder that the page links to."""
-    links = {v for tag, name, v in Reader(html).attributes if (tag, name) == ("a", "href")}
-    return {link.removeprefix(folder) for link in links if link.startswith(folder)}
 
 
 @pytest.fixture
@@ -89,79 +61,6 @@ def test_markup_in_data_stays_text(html, read):
     assert "<script>alert" not in html
     assert NASTY in "".join(read.texts)
     assert html.count("</script>") == html.count("<script") == 2
-
-
-def write_study(folder, tests):
-    io.write_table(folder / "study/tests.tsv", tests)
-    for name in ("differences", "scatter"):
-        io.write_bytes(folder / f"study/{name}.svg", SVG)
-
-
-def test_a_study_has_its_section(data, html, render, tmp_path):
-    assert 'id="study"' not in html
-    assert "data sets are shown." not in html
-    difference = [0.03, 0.02, 0.04, 0.02, -0.01]
-    columns = {"metric": "accuracy", "series": [*"aaabb"], "difference": difference}
-    found = studies.summary(pd.DataFrame(columns)).assign(first="a<b", second="flat")
-    write_study(tmp_path, found)
-    shown = render(data | {"cards": data["cards"][:2]}, {"study": {}})
-    texts = " ".join("".join(Reader(shown).texts).split())
-    # Data sets that are not drawn count in the tables.
-    assert "All data sets of this run. Exponents" in texts
-    assert "Hyperbolic mixture (As given)" in texts
-    assert "A<b compared with Flat" in texts
-    # The mean of five is 2.0 with standard error 0.84, the quantile of Student's t 2.776.
-    assert "all 5 4 / 0 / 1 +2.0 −0.3 to +4.3 1.9 0.038 0.062 1.07" in texts
-    # No effect size of two pairs.
-    assert re.search(r" b 2 1 / 0 / 1 \S+ \S+ to \S+ \S+ \S+ \S+ – ", texts)
-    assert "data sets form" not in texts
-    # Both figures name it, and so does the note where there is only one metric.
-    figures = 2
-    assert texts.count("Metric: accuracy (%).") == figures + 1
-    losses = found.assign(metric="log_loss")
-    write_study(tmp_path, pd.concat([found, losses]))
-    shown_of_two = render(data, {"study": {}})
-    texts_of_two = " ".join("".join(Reader(shown_of_two).texts).split())
-    assert "accuracy (%) all 5" in texts_of_two
-    assert texts_of_two.count("Metric: accuracy (%).") == figures
-    assert saved(shown, "../study/") == {"pairs.tsv", "tests.tsv"} | {
-        f"{name}.{ending}"
-        for name in ("differences", "scatter")
-        for ending in ("png", "svg", "pdf")
-    }
-    few = found[found["series"] == "b"]
-    write_study(tmp_path, few)
-    sentence = (
-        "data sets form 2 groups of related ones, but this verdict treats them as independent."
-    )
-    for study, there in (({}, False), ({"group": "(.)"}, True)):
-        words = " ".join("".join(Reader(render(data, {"study": study})).texts).split())
-        assert (sentence in words) == there
-    assert "The first 2 of 5 embedded data sets are shown." in texts
-
-
-def test_certificates_have_their_section(data, html, render, tmp_path):
-    assert 'id="certificates"' not in html
-    row = {"problem": NASTY, "C": 0.5, "n": 30, "n_positive": 7, "seconds": 0.01, "warning": NASTY}
-    rows = [
-        row | {"solver": kind, "kind": kind, "objective": f, "lower_bound": b, "status": "optimal",
-               "gap": None if b is None else (f - b) / f}
-        for kind, f, b in (("optimal", 2.0, 1.9999), ("sdp", 3.0, 0.5), ("pgd", 2.5, None))
-    ]  # fmt: skip
-    record = {"dataset": "a<b", "embedding": "e", "dimension": 2, "solutions": rows}
-    table = optimality_gaps.long_table([record])
-    io.write_table(tmp_path / "gaps/certificates.tsv", table.assign(w=table["w"].map(json.dumps)))
-    for name in ("bounds", "hyperplanes"):
-        io.write_bytes(tmp_path / f"gaps/{name}.svg", SVG)
-    shown = render(data, {"certificates": {}})
-    texts = " ".join("".join(Reader(shown).texts).split())
-    assert "The global optimum is certified for 1 problem" in texts
-    assert "1 of 1gap 5.0e-0510 ms +50.0 (+50.0) %bound −75.0 %10 ms +25.0 (+25.0) %10 ms" in texts
-    assert f"{NASTY} 0.5 307 210 ms 5.0e-05 +50.0 %†bound −75.0 %10 ms +25.0 %†10 ms" in texts
-    assert saved(shown, "../gaps/") == {
-        *("certificates.tsv", "overview.tsv", "hyperplanes.tsv"),
-        *(f"{name}.{end}" for name in ("bounds", "hyperplanes") for end in ("png", "svg", "pdf")),
-    }
 
 
 def test_illustrations_have_their_sections(data, html, render, tmp_path):
@@ -413,7 +312,7 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is
 
 
 @needs_node
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+@each_of("script", SCRIPTS, ids=lambda path: path.name)
 def test_scripts_parse(script):
     subprocess.run(["node", "--check", script], check=True)
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from score_rows import folds_of
 
-from noneuclid_compare.evaluation import bayesian_signed_ranks, power
+from noneuclid_compare.evaluation import bayesian_signed_ranks
 from noneuclid_compare.report.names import Names
 from noneuclid_compare.report.run import Run
 from noneuclid_compare.report.sections.probabilities import SECTION
@@ -72,10 +72,15 @@ def test_what_could_be_shown_is_the_median_over_the_comparisons():
     table = scores()
     found = probability_rows.detectable(table, METRIC, CLASSES)
     gaps = 0.03 * np.linspace(-1, 1, 12)
-    single = [power.minimal_difference(gaps)] * 2  # both differences of b have this spread
+    # Both differences of b have this spread.
+    single = [probability_rows.minimal_difference(gaps)] * 2
     assert found["single"] == pytest.approx(np.median(single), rel=1e-3)
-    assert found["strict"] == pytest.approx(power.minimal_difference(gaps, 0.025), rel=1e-3)
-    assert found["formula"] == pytest.approx(power.normal_difference(gaps.std(ddof=1), 12))
+    assert found["strict"] == pytest.approx(
+        probability_rows.minimal_difference(gaps, 0.025), rel=1e-3
+    )
+    assert found["formula"] == pytest.approx(
+        probability_rows.normal_difference(gaps.std(ddof=1), 12)
+    )
     assert (found["data_sets"], found["comparisons"]) == (12, 2)
 
 

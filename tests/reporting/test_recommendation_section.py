@@ -365,7 +365,7 @@ def test_candidates_without_embedding_are_the_simplest():
 def test_a_study_recommends_nothing_and_the_rules_are_read():
     config = {"datasets": {"d": {"use": "karate", "embeddings": ["a", "b"]}}}
     assert SECTION.reads(SECTION.entry(config)) == ["map/d/a.npz", "map/d/b.npz"]
-    assert SECTION.entry(config | {"study": {}}) is None
+    assert SECTION.entry(config | {"routes": {}}) is None
 
 
 def test_command_and_code_are_printed():

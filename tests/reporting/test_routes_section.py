@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each_of
 from scipy.stats import ttest_1samp
 
 from noneuclid.errors import InputError
@@ -301,7 +302,7 @@ def configured(**changes):
             "htree": {"use": "noneuclid.HyperbolicDecisionTreeClassifier", "grid": method["grid"]},
         },
         "routes": {
-            "dimension": "_([0-9]+)$",
+            "n_components": "_([0-9]+)$",
             "depth": "^tree_([0-9]+)",
             "flat": {"embeddings": "^spectral_", "methods": ["tree"]},
             "hyperbolic": {"embeddings": "^hydra_", "methods": ["htree"]},
@@ -325,11 +326,11 @@ def test_the_entry_of_a_configuration():
     assert SECTION.entry({"report": {}}) is None
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("changes", "message"),
     [
-        ({"dimension": "_[0-9]+$"}, "routes/dimension: '_.*needs one group"),
-        ({"dimension": "x([0-9]+)$"}, "is not found in the embedding 'spectral_2'"),
+        ({"n_components": "_[0-9]+$"}, "routes/n_components: '_.*needs one group"),
+        ({"n_components": "x([0-9]+)$"}, "is not found in the embedding 'spectral_2'"),
         ({"depth": "("}, "routes/depth: .* is not a pattern"),
         ({"flat": {"embeddings": "umap", "methods": ["tree"]}}, "'umap' matches no embedding"),
         ({"flat": {"embeddings": "_2", "methods": ["tree"]}}, "hydra_2 is also one of routes/flat"),

@@ -10,17 +10,17 @@ from reporting_fixtures import report_input, run_of
 from noneuclid_compare.report import page, section_list
 from noneuclid_compare.report.section import Section
 
-TEMPLATES = Path(page.__file__).parent / "templates"
 FAMILY = {"embeddings": "e", "methods": []}
-ROUTES = {"dimension": "_(2)", "flat": FAMILY, "hyperbolic": FAMILY}
+ROUTES = {"n_components": "_(2)", "flat": FAMILY, "hyperbolic": FAMILY}
 CAPTIONS = Path(__file__).resolve().parents[2] / "workflow/report"
 
 
 def test_every_section_has_a_name_of_its_own_and_a_template():
-    names = [section.name for section in section_list.SECTIONS]
-    assert len(set(names)) == len(names)
-    templates = {section.template or f"{section.name}.html.j2" for section in section_list.SECTIONS}
-    assert templates <= {path.name for path in TEMPLATES.iterdir()}
+    sections = section_list.sections()
+    assert len({section.name for section in sections}) == len(sections)
+    for section in sections:
+        [folder] = section_list.templates({section.name: {}})
+        assert (folder / (section.template or f"{section.name}.html.j2")).is_file()
 
 
 class Fewest(Section):
@@ -36,7 +36,8 @@ class Fewest(Section):
 
 
 def test_a_new_section_needs_no_template(tmp_path, monkeypatch):
-    monkeypatch.setattr(section_list, "SECTIONS", [*section_list.SECTIONS, Fewest()])
+    sections = [*section_list.sections(), Fewest()]
+    monkeypatch.setattr(section_list, "sections", lambda: sections)
     html = page.render(run_of(tmp_path, report_input(2, size=20)))
     part = html[html.index('<section id="fewest">') :]
     assert "<h2>A&lt;b</h2>" in part
@@ -56,8 +57,8 @@ class Advice(Section):
 
 
 def test_the_remark_on_practice_says_what_is_recommended(tmp_path, monkeypatch):
-    others = [one for one in section_list.SECTIONS if one.name != Advice.name]
-    monkeypatch.setattr(section_list, "SECTIONS", [*others, Advice()])
+    others = [one for one in section_list.sections() if one.name != Advice.name]
+    monkeypatch.setattr(section_list, "sections", lambda: [*others, Advice()])
     run = run_of(tmp_path, report_input(2, size=20))
     advised = replace(run, entries=run.entries | {"recommendation": {"pairs": []}})
     alone = replace(run, entries={k: v for k, v in run.entries.items() if k != Advice.name})
@@ -95,18 +96,17 @@ def test_sections_of_other_stages_are_on_the_page_if_configured():
         "scale",
         "provenance",
     ]
-    config = {"study": {}, "paired_tests": {}, "published": {}, "illustrations": {"x": {}}}
-    config |= {"datasets": {}, "embeddings": {"e_2": {}}, "routes": ROUTES}
+    config = {"datasets": {}, "embeddings": {"e_2": {}}, "routes": ROUTES}
     config |= {
-        "certificates": {},
+        "illustrations": {"x": {}},
         "candidates": 1,
         "isometries": [3],
         "methods": {},
         "report": {"equivalence": 0.01},
     }
     of_datasets = ("recommendation", "class_tree")
-    shown = [s.name for s in section_list.SECTIONS if s.name not in of_datasets]
-    assert list(section_list.entries(config)) == shown
+    own = [s.name for s in section_list.sections() if s.package == Section.package]
+    assert list(section_list.entries(config)) == [name for name in own if name not in of_datasets]
     assert "recommendation" in section_list.entries({"datasets": {}})
 
 

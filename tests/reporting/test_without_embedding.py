@@ -39,7 +39,7 @@ def original(values, metric=METRIC, **options):
 def test_an_embedding_that_loses_information_loses():
     # In raw units one column of wine has nearly all of the variance, and the embedding keeps two.
     X, y = load_wine(return_X_y=True)
-    points = LiftedPCA(dimension=2, chart="poincare").fit_transform(X)
+    points = LiftedPCA(n_components=2, chart="poincare").fit_transform(X)
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
 
     def scored(models, rows):

@@ -1,17 +1,19 @@
 import cvxpy as cp
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.optimize import minimize
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
-from noneuclid.solvers.hyperboloid import arcsinh_bound, arcsinh_descent, projected_gradient
-from noneuclid.solvers.hyperboloid.arcsinh_bound import prove_bound
-from noneuclid.solvers.hyperboloid.arcsinh_boxes import fit_line_below
-from noneuclid.solvers.hyperboloid.arcsinh_descent import descend
+from noneuclid.solvers.hyperboloid.arcsinh import arcsinh_bound, arcsinh_descent
+from noneuclid.solvers.hyperboloid.arcsinh.arcsinh_bound import prove_bound
+from noneuclid.solvers.hyperboloid.arcsinh.arcsinh_boxes import fit_line_below
+from noneuclid.solvers.hyperboloid.arcsinh.arcsinh_descent import descend
+from noneuclid.solvers.hyperboloid.descent import projected_gradient
+from noneuclid.solvers.hyperboloid.descent.warm_start import warm_start
 from noneuclid.solvers.hyperboloid.problem import objective, signed_rows
-from noneuclid.solvers.hyperboloid.warm_start import warm_start
 
 KINDS = {  # spread, shift, share of +1, distance of the whole from the origin
     "overlapping": (0.5, 0.8, 0.5, 0.0),
@@ -80,7 +82,7 @@ def test_ends_where_no_direction_leads_down(kind):
 HARD = [("overlapping", 30), ("overlapping", 36), ("near the boundary", 13)]
 
 
-@pytest.mark.parametrize(("kind", "seed"), [*((kind, 0) for kind in KINDS), *HARD])
+@each_of(("kind", "seed"), [*((kind, 0) for kind in KINDS), *HARD])
 def test_objective_never_rises(kind, seed):
     rng = np.random.default_rng(seed)
     points, signs, C = instance(seed, kind)
@@ -119,7 +121,7 @@ def test_descends_with_many_points_and_in_many_dimensions():
         assert fit.objective <= pgd.objective * (1 + 1e-6)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_of("seed", range(6))
 def test_model_equals_a_modelling_tool_inside_the_wedge(seed):
     points, signs, _ = instance(seed, "overlapping", d=3)
     rng, rows = np.random.default_rng(seed), signed_rows(points, signs)

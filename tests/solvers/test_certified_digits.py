@@ -6,16 +6,26 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
+from cases import each_of
 from decimal_rows import decimals, exact_boost, exact_rows
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import exact_sums, global_optimum, horospherical
-from noneuclid.solvers.hyperboloid.boost import boost, find_middle, in_numbers_of
-from noneuclid.solvers.hyperboloid.far_slices import FarSlices, LongSlice
-from noneuclid.solvers.hyperboloid.intervals import Interval
+from noneuclid.solvers.hyperboloid import exact_sums
+from noneuclid.solvers.hyperboloid.certified import global_optimum, time_search
+from noneuclid.solvers.hyperboloid.certified.coordinates import DoubleCoordinates
+from noneuclid.solvers.hyperboloid.certified.intervals import Interval
+from noneuclid.solvers.hyperboloid.certified.light_cone import horospherical
+from noneuclid.solvers.hyperboloid.certified.original_coordinates import Problem
+from noneuclid.solvers.hyperboloid.certified.slices.far_slices import FarSlices, LongSlice
+from noneuclid.solvers.hyperboloid.certified.slices.time_slices import HingeSlices, TimeSlice
+from noneuclid.solvers.hyperboloid.certified.time_search import TimeSearch
+from noneuclid.solvers.hyperboloid.certified.verified_bound import (
+    FarVerifier,
+    Verifier,
+    lower_bound,
+)
+from noneuclid.solvers.hyperboloid.lorentz_boost import boost, find_middle, in_numbers_of
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
-from noneuclid.solvers.hyperboloid.time_slices import HingeSlices, TimeSlice
-from noneuclid.solvers.hyperboloid.verified_bound import FarVerifier, Verifier, lower_bound
 from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
 
@@ -50,8 +60,8 @@ def exact_objective(w, points, signs, C):
         return square, square / 2 + Decimal(C) * Decimal(HINGE_SLOPE) * total
 
 
-@pytest.mark.parametrize("C", [1e-8, 1.0, 1e4])
-@pytest.mark.parametrize(("radius", "labels"), [(3.0, "random"), (8.0, "noisy"), (20.0, "edge")])
+@each_of("C", [1e-8, 1.0, 1e4])
+@each_of(("radius", "labels"), [(3.0, "random"), (8.0, "noisy"), (20.0, "edge")])
 def test_the_objective_is_true_to_its_digits(radius, labels, C):
     for seed in range(2):
         points, signs = points_in_a_ball(40, 2, radius, seed, labels)
@@ -176,7 +186,7 @@ def test_rounded_rows_cannot_do_more_than_is_taken_off(radius):
             ]
         )
     worst = 0.5 * np.linalg.norm(off, axis=1).sum()
-    taken = verifier.lose_on_cone(value, verifier.lost)
+    taken = verifier.rounding_error_on_cone(value, verifier.lost)
     assert math.sqrt(2.0) * worst * max(reach) <= taken
     assert taken <= 1e3 * math.sqrt(2.0) * worst * max(reach)
     stated = verifier.verify([result])[0][1.0]
@@ -231,8 +241,8 @@ def test_large_C_is_certified(n, d, radius, seed, limit):
         last = fit.objective / C
 
 
-@pytest.mark.parametrize("labels", ["noisy", "edge"])
-@pytest.mark.parametrize("radius", [12.0, 16.0, 20.0])
+@each_of("labels", ["noisy", "edge"])
+@each_of("radius", [12.0, 16.0, 20.0])
 def test_far_points_are_certified(radius, labels):
     for n, d in ((60, 2), (300, 5)):
         points, signs = points_in_a_ball(n, d, radius, 0, labels)
@@ -328,7 +338,7 @@ def test_slacks_that_lost_their_digits_do_not_end_the_search():
 
 
 def test_what_lies_further_out_counts_in_the_proof(monkeypatch):
-    monkeypatch.setattr(global_optimum, "_MAX_STRIDES", 0)
+    monkeypatch.setattr(time_search, "_MAX_STRIDES", 0)
     fit = global_optimum.solve(*points_in_a_ball(30, 2, 2.0, 0), 1.0)
     assert fit.lower_bound == 0.0
     assert fit.status == "gap open"
@@ -367,23 +377,27 @@ def test_digits_that_the_bounds_lose_keep_an_interval_open():
         assert Interval(a, replace(a, t=1.0 + 1e-12)).is_inside() == inside
 
 
+def search_in_doubles(points, signs):
+    """A search around the origin that has not begun, with slopes of 1."""
+    problem = Problem(points, signs, 1.0 / HINGE_SLOPE)
+    rows = signed_rows(points, signs)
+    return TimeSearch(DoubleCoordinates(problem, np.zeros(points.shape[1] - 1), rows), 1e-6, 10)
+
+
 def test_what_lies_further_out_costs_one_label_or_the_incumbent():
-    points, signs = points_in_a_ball(30, 2, 1.0, 0)
-    slices = HingeSlices(signed_rows(points, signs), 1.0)
-    search = global_optimum._Search(slices, signs, 1e-6, 10, "clarabel")
+    search = search_in_doubles(*points_in_a_ball(30, 2, 1.0, 0))
     last = slice_by_hand(1e9, [0.0, 0.0], 0.0, upper=1e30)
     for value in (0.5 * search.one_sided, 2.0 * search.one_sided):
-        search.value = value
-        found = search.bound_beyond(last, 1.0, 0.0, 0.0)
+        further_out = search.look_further_out(value, search.coordinates.far)
+        found = further_out.bound(last, 1.0, 0.0, 0.0)
         assert found == pytest.approx(min(value, search.one_sided), rel=1e-12)
         assert found <= search.one_sided
     # Rounding of the rows counts in the slope of φ, and in the length of the longest row.
-    search.value = 0.5 * search.one_sided
-    search.far = 1e9
-    last = replace(last, t=1e3, upper=0.0, slope=slices.bound_slope(1.0), rise=-1.0)
-    assert search.bound_beyond(last, 1.0, 0.0, 7.0) == 7.0
-    search.lost = 1e4
-    assert search.bound_beyond(last, 1.0, 0.0, 7.0) == 0.0
+    further_out = search.look_further_out(0.5 * search.one_sided, 1e9)
+    slope = search.slices.bound_slope(1.0)
+    last = replace(last, t=1e3, upper=0.0, slope=slope, rise=-1.0)
+    assert further_out.bound(last, 1.0, 0.0, 7.0) == 7.0
+    assert replace(further_out, lost=1e4).bound(last, 1.0, 0.0, 7.0) == 0.0
 
 
 def long_decimal(x):
@@ -436,7 +450,7 @@ def points_on_a_line(seed):
     return lorentz.from_spatial(np.sinh(places)[:, None]), signs, 10.0 ** rng.uniform(-8.0, 8.0)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each_of("seed", range(8))
 def test_the_light_cone_of_a_line(seed):
     """Bound and w to 60 digits: the least of all ends of terms on the four rays."""
     points, signs, c = points_on_a_line(seed)
@@ -461,7 +475,7 @@ def test_the_light_cone_of_a_line(seed):
         assert loss(decimals(w)) <= least * (1 + Decimal("1e-12"))
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2, 4, 7, 8])
+@each_of("seed", [0, 1, 2, 4, 7, 8])
 def test_lines_are_certified_to_distance_30(seed):
     points, signs, C = points_on_a_line(seed)
     fit = global_optimum.solve(points, signs, C)
@@ -488,11 +502,11 @@ def test_interior_points_of_long_slices():
 
 def test_values_that_lost_their_digits_are_no_incumbents():
     """Weights over many decades: ½|u|² + loss - ½t² may be nothing but rounding, and negative."""
-    points, signs = points_in_a_ball(30, 2, 1.0, 0)
-    slices = HingeSlices(signed_rows(points, signs), 1.0)
-    search, t = global_optimum._Search(slices, signs, 1e-6, 10, "clarabel"), 1e8
+    search, t = search_in_doubles(*points_in_a_ball(30, 2, 1.0, 0)), 1e8
     for excess, known in ((-1.0, False), (1.0, False), (1e3, True)):
-        slices.solve_at = lambda *_, x=excess: slice_by_hand(t, [t, 0.0], 0.0, upper=0.5 * t**2 + x)
+        search.slices.solve_at = lambda *_, x=excess: slice_by_hand(
+            t, [t, 0.0], 0.0, upper=0.5 * t**2 + x
+        )
         search.solve_slice(t)
         assert math.isfinite(search.value) == known
     assert search.value == 1e3
@@ -507,9 +521,7 @@ def test_what_lies_beyond_the_points_counts_as_one_label():
 
 
 def test_a_resultant_as_long_as_t_up_to_rounding_ends_the_proof():
-    points, signs = points_in_a_ball(30, 2, 1.0, 0)
-    slices = HingeSlices(signed_rows(points, signs), 1.0)
-    search = global_optimum._Search(slices, signs, 1e-6, 10, "clarabel")
-    search.value = 1.0
+    search = search_in_doubles(*points_in_a_ball(30, 2, 1.0, 0))
+    further_out = search.look_further_out(1.0, search.coordinates.far)
     last = slice_by_hand(3.0, [3.0, 0.0], 1e-12, total=10.0, slope=3.1, upper=1e9)
-    assert search.bound_beyond(last, 1.0, 0.0, 0.0) == pytest.approx(last.bound(3.0), rel=1e-9)
+    assert further_out.bound(last, 1.0, 0.0, 0.0) == pytest.approx(last.bound(3.0), rel=1e-9)

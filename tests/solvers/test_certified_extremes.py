@@ -6,10 +6,10 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
-import pytest
+from cases import each_of
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import global_optimum
+from noneuclid.solvers.hyperboloid.certified import global_optimum
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE
 
 
@@ -71,7 +71,7 @@ def turned(problem, seed):
     return (moved, flip * signs[order], C, None if weights is None else weights[order]), back
 
 
-@pytest.mark.parametrize("seed", [43, 54, 63, 104, 110, 122])
+@each_of("seed", [43, 54, 63, 104, 110, 122])
 def test_what_was_left_open(seed):
     """Gaps of 1e-5 to 0.08, where edges of the simplex method had no end, or rounding of heavy
     rows without a multiplier was taken off; and a division by 0 for rows at the centre.
@@ -97,7 +97,7 @@ def test_a_normal_next_to_the_light_cone_is_rounded_well():
     assert 0.03674 < fit.objective < 0.03675
 
 
-@pytest.mark.parametrize("part", range(8))
+@each_of("part", range(8))
 def test_bounds_hold_in_all_coordinates(part):
     """No w of a turned problem contradicts the bound, and no status is better than its gap."""
     for seed in range(6 * part, 6 * part + 6):

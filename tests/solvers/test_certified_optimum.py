@@ -7,21 +7,19 @@ from inspect import signature
 import cvxpy as cp
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.optimize import minimize, minimize_scalar
 from svm_instances import KINDS, best_lengths, cone_grid, instance, on_hyperboloid
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import (
-    global_optimum,
-    horospherical,
-    moment_relaxation,
-    projected_gradient,
-    sdp_relaxation,
-)
-from noneuclid.solvers.hyperboloid.intervals import Interval
+from noneuclid.solvers.hyperboloid.certified import global_optimum
+from noneuclid.solvers.hyperboloid.certified.intervals import Interval
+from noneuclid.solvers.hyperboloid.certified.light_cone import horospherical
+from noneuclid.solvers.hyperboloid.certified.slices.time_slices import HingeSlices
+from noneuclid.solvers.hyperboloid.descent import projected_gradient
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
-from noneuclid.solvers.hyperboloid.time_slices import HingeSlices
+from noneuclid.solvers.hyperboloid.relaxations import moment_relaxation, sdp_relaxation
 
 MAX_SLICES = signature(global_optimum.solve).parameters["max_slices"].default
 
@@ -60,7 +58,7 @@ def local_search(points, signs, C, seed, draws=800, polished=2):
     return min(ends)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_of("kind", KINDS)
 def test_no_rival_is_below_the_bound(kind):
     proved = 0
     for seed in range(20):
@@ -89,7 +87,7 @@ def test_no_rival_is_below_the_bound(kind):
     assert proved >= 18
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_of("kind", KINDS)
 def test_bounds_of_any_tolerance_hold(kind):
     for seed in range(40):
         points, signs, C = instance(kind, 1000 + seed, d=1 + seed % 3)
@@ -130,8 +128,8 @@ def test_order_of_all_bounds(seed):
     assert fit.gap <= 1e-4
 
 
-@pytest.mark.parametrize("kind", ["overlapping", "buried", "one_point", "separable"])
-@pytest.mark.parametrize("seed", range(3))
+@each_of("kind", ["overlapping", "buried", "one_point", "separable"])
+@each_of("seed", range(3))
 def test_zooming_grid_in_the_plane(kind, seed):
     points, signs, C = instance(kind, 300 + seed, n=14, d=2)
     fit = solve(points, signs, C)
@@ -154,7 +152,7 @@ def test_zooming_grid_in_the_plane(kind, seed):
     assert best <= fit.objective * 1.02
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_of("seed", range(6))
 def test_light_cone_against_a_grid_of_angles(seed):
     kind = ("buried", "overlapping")[seed % 2]
     points, signs, C = instance(kind, 600 + seed, n=20, d=2)
@@ -274,8 +272,8 @@ DEGENERATE = {
 }
 
 
-@pytest.mark.parametrize("C", [1e-6, 1.0, 1e6])
-@pytest.mark.parametrize("name", DEGENERATE)
+@each_of("C", [1e-6, 1.0, 1e6])
+@each_of("name", DEGENERATE)
 def test_degenerate_data(name, C):
     vectors, signs = DEGENERATE[name]
     points, signs = lorentz.exp(lorentz.origin(2), np.c_[np.zeros(len(vectors)), vectors]), signs
@@ -292,8 +290,8 @@ def test_degenerate_data(name, C):
     assert fit.lower_bound <= local_search(points, signs, C, 0) * (1.0 + 1e-9)
 
 
-@pytest.mark.parametrize("norm", [15.0, 18.0, 30.0, 100.0])
-@pytest.mark.parametrize("kind", ["ring", "cluster"])
+@each_of("norm", [15.0, 18.0, 30.0, 100.0])
+@each_of("kind", ["ring", "cluster"])
 def test_far_points_end_honestly(kind, norm):
     rng = np.random.default_rng(7)
     if kind == "ring":

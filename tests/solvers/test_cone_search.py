@@ -4,18 +4,20 @@ import math
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.optimize import linprog, minimize
 from sklearn.datasets import load_digits
 
 from noneuclid import Hydra
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import cone_descent, global_optimum
-from noneuclid.solvers.hyperboloid.cone_cells import Cell, HalfCone, cover
-from noneuclid.solvers.hyperboloid.cone_frame import Frame
-from noneuclid.solvers.hyperboloid.cone_queue import CellQueue
-from noneuclid.solvers.hyperboloid.cone_search import search_cone
+from noneuclid.solvers.hyperboloid.certified import global_optimum
+from noneuclid.solvers.hyperboloid.certified.light_cone import cone_descent
+from noneuclid.solvers.hyperboloid.certified.light_cone.cone_cells import Cell, HalfCone, cover
+from noneuclid.solvers.hyperboloid.certified.light_cone.cone_frame import Frame
+from noneuclid.solvers.hyperboloid.certified.light_cone.cone_queue import CellQueue
+from noneuclid.solvers.hyperboloid.certified.light_cone.cone_search import search_cone
+from noneuclid.solvers.hyperboloid.certified.slices.time_slices import HingeSlices
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, signed_rows
-from noneuclid.solvers.hyperboloid.time_slices import HingeSlices
 
 
 def place(directions, radii):
@@ -224,7 +226,7 @@ def test_frame_is_a_lorentz_matrix_that_bounds_the_length(sign):
     assert frame.find_longest(value.max()) < 40.0 * tau.max()
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each_of("seed", range(8))
 def test_bound_is_below_a_dense_grid_of_directions(seed, monkeypatch):
     monkeypatch.setattr(cone_descent, "_STARTS", 1)
     rng = np.random.default_rng(seed)
@@ -293,7 +295,7 @@ def test_cells_of_ten_dimensions_have_room_for_more_rows_than_a_vertex_holds(dig
     rng = np.random.default_rng(digit)
     small = rng.choice(np.flatnonzero(digits == digit), 5, replace=False)
     large = rng.choice(np.flatnonzero(digits != digit), 180, replace=False)
-    embedding = Hydra(dimension=10, chart="hyperboloid")
+    embedding = Hydra(n_components=10, chart="hyperboloid")
     points = embedding.fit_transform(features[np.concatenate([small, large])])
     signs, weights = np.repeat([1.0, -1.0], [5, 180]), np.repeat([185 / 50, 185 / 200], [5, 180])
     found = global_optimum.solve(points, signs, 0.01, tol=1e-3, max_slices=100, weights=weights)

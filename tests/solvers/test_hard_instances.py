@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.optimize import linprog
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks/instances"
@@ -33,7 +34,7 @@ def stored(name):
     return check.read_solution(FOLDER / "solutions" / f"{name}.tsv", ENTRIES[name]["problem"])
 
 
-@pytest.mark.parametrize("name", FIRST.values())
+@each_of("name", FIRST.values())
 def test_rows_are_equal_to_the_last_bit(name):
     instance = generate.load(name)
     assert instance.points.shape == (int(ENTRIES[name]["n"]), int(ENTRIES[name]["d"]))
@@ -82,7 +83,7 @@ def test_objectives_and_bounds_do_not_contradict_each_other():
         assert stored(name)["objective"] == Decimal(row["objective"])
 
 
-@pytest.mark.parametrize("name", KINDS.values())
+@each_of("name", KINDS.values())
 def test_stored_solutions_have_their_objective(name):
     verdict = check.check(generate.load(name), stored(name), check.best_known(name))
     assert verdict.feasible
@@ -215,8 +216,8 @@ def test_the_soft_margin_of_an_interval():
     assert float(cap) == pytest.approx(0.5 * math.log(3.0))
 
 
-@pytest.mark.parametrize("metric", ["hilbert", "funk", "reverse_funk"])
-@pytest.mark.parametrize("name", ["near-box-3-2", "near-cross-3-3", "near-simplex-3-1"])
+@each_of("metric", ["hilbert", "funk", "reverse_funk"])
+@each_of("name", ["near-box-3-2", "near-cross-3-3", "near-simplex-3-1"])
 def test_the_least_value_over_a_ball_is_that_of_a_linear_program(name, metric):
     instance = replace(generate.load(name), metric=metric)
     polytope, rng = exact_balls.facets(instance), np.random.default_rng(0)

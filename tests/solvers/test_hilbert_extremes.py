@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.solvers.hilbert.hard_margin import hard_margin
 from noneuclid.solvers.hilbert.hard_margin_reference import reference_margin
@@ -46,7 +47,7 @@ def near_facets(seed):
     return X[keep], np.sign(score[keep]), A, b, *full(d)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("seed", "metric"),
     [
         *((1, "hilbert"), (32, "hilbert"), (87, "hilbert"), (104, "hilbert"), (178, "hilbert")),

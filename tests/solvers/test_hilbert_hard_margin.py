@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.optimize import linprog, minimize
 
 from noneuclid.errors import InputError
@@ -73,8 +74,8 @@ def margin_by_bisection(X, signs, facets, metric, w, c):
     return low
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize(("kind", "seed"), [("simplex", 0), ("simplex", 4), ("any", 1), ("any", 2)])
+@each_of("metric", METRICS)
+@each_of(("kind", "seed"), [("simplex", 0), ("simplex", 4), ("any", 1), ("any", 2)])
 def test_all_forms_agree(kind, seed, metric):
     X, signs, facets = separable(kind, seed)
     fit = hard_margin(X, signs, *facets, metric)
@@ -90,8 +91,8 @@ def test_all_forms_agree(kind, seed, metric):
         assert general.radius == pytest.approx(fit.radius, abs=1e-6)
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("kind", ["simplex", "any"])
+@each_of("metric", METRICS)
+@each_of("kind", ["simplex", "any"])
 def test_the_hyperplane_has_the_margin_it_says(kind, metric):
     X, signs, facets = separable(kind, 4)
     fit = hard_margin(X, signs, *facets, metric)
@@ -166,16 +167,16 @@ def test_hilbert_balls_of_the_paper_are_the_short_ones():
 def test_separator_with_negative_sum_is_lost_by_the_published_normalisation():
     X = np.array([[0.5, 0.4], [0.3, 0.6], [-0.4, -0.5], [-0.6, -0.3]])
     signs = np.array([-1.0, -1.0, 1.0, 1.0])
-    lost = reference_margin(X, signs, *CUBE, normalisation="published")
+    lost = reference_margin(X, signs, *CUBE, normalization="published")
     assert lost.status == "inseparable"
-    assert reference_margin(X, -signs, *CUBE, normalisation="published").radius > 0.5
+    assert reference_margin(X, -signs, *CUBE, normalization="published").radius > 0.5
     for fit in (hard_margin(X, signs, *CUBE), reference_margin(X, signs, *CUBE)):
         assert fit.radius > 0.5
         assert (signs * (X @ fit.w + fit.c) > 0).all()
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("kind", ["simplex", "any"])
+@each_of("metric", METRICS)
+@each_of("kind", ["simplex", "any"])
 def test_classes_whose_hulls_meet_are_inseparable(kind, metric):
     X, signs, facets = separable(kind, 1, n=40)
     signs[:] = np.random.default_rng(0).permutation(signs)
@@ -264,7 +265,7 @@ def test_a_fit_ends_though_the_simplex_method_stalls(monkeypatch):
         return fit
 
     monkeypatch.setattr(separation, "linprog", watched)
-    data = simplex_mixture.load({}, 35, parts=20, concentration=60.0)
+    data = simplex_mixture.load({}, 35, n_features=20, concentration=60.0)
     rows = data.labels < 2
     signs = np.where(data.labels[rows] == 1, 1.0, -1.0)
     fit = hard_margin(data.features[rows], signs, *simplex(20), metric="reverse_funk")

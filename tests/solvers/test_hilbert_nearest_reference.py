@@ -4,6 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.optimize import linprog
 
 from noneuclid import HilbertNearestClassifier
@@ -46,7 +47,7 @@ def largest_cycle_ratio(logs, reach):
     return best
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each_of("seed", range(8))
 def test_radii_are_those_of_the_linear_program(seed):
     logs, codes = instance(seed, classes=2 + seed % 3)
     reach, _ = opposite_distances(logs, codes)
@@ -106,7 +107,7 @@ def test_betas_are_those_of_definition_15():
     pairs = 0.5 * np.ptp(np.log(X)[:, None] - np.log(X), axis=2)
     for k in range(3):
         own = pairs[y == k][:, y != k].min(axis=1)
-        away = 0.5 * np.ptp(np.log(X[y == k]) - model.centres_[k], axis=1)
+        away = 0.5 * np.ptp(np.log(X[y == k]) - model.centers_[k], axis=1)
         assert model.betas_[k] == pytest.approx((own / away).min(), rel=1e-12)
     assert 1 / model.beta_ == pytest.approx(model.objective_, rel=1e-12)
 

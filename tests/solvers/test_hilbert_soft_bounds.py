@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from test_hilbert_soft_margin import (
     CASES,
     METRICS,
@@ -112,8 +113,8 @@ def test_rows_left_out_change_nothing(metric):
     assert skipped > 0
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("name", ["simplex", "solid"])
+@each_of("metric", METRICS)
+@each_of("name", ["simplex", "solid"])
 def test_resultant_adds_up_the_dual_solution(name, metric):
     """With the charges of the rows it is balanced along the pull, at the value of the bound."""
     X, signs, polytope = CASES[name]
@@ -126,8 +127,8 @@ def test_resultant_adds_up_the_dual_solution(name, metric):
     np.testing.assert_allclose(found.resultant(one) + others, found.resultant(np.ones_like(one)))
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("name", ["simplex", "solid"])
+@each_of("metric", METRICS)
+@each_of("name", ["simplex", "solid"])
 def test_chords_hold_between_radii(name, metric):
     """The bound of an interval is no smaller than h on it, and close to it if it is short."""
     X, signs, polytope = CASES[name]
@@ -182,7 +183,7 @@ def small_problem(seed):
     return X, signs, Polytope.box([0, 0], [1, 1]).facets, C
 
 
-@pytest.mark.parametrize("part", range(20))
+@each_of("part", range(20))
 def test_no_radius_beats_the_bound(part):
     """On 220 random problems HiGHS finds no larger objective at random radii of the range."""
     for seed in range(11 * part, 11 * part + 11):
@@ -255,8 +256,8 @@ def test_heaviest_rows_bound_all():
     assert found.upper == np.inf
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("name", ["simplex", "solid"])
+@each_of("metric", METRICS)
+@each_of("name", ["simplex", "solid"])
 def test_the_program_for_few_rows_has_the_same_bounds(name, metric):
     X, signs, polytope = CASES[name]
     _, (problem,) = problems(X, signs, *polytope, metric, "means")

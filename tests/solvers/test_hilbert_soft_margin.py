@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy import sparse
 from scipy.optimize import linprog
 
@@ -85,8 +86,8 @@ def towards_means(X, signs):
     return u / np.linalg.norm(u)
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("name", ["simplex", "solid"])
+@each_of("metric", METRICS)
+@each_of("name", ["simplex", "solid"])
 def test_slice_is_the_linear_program(name, metric):
     accuracy = 1e-6
     X, signs, polytope = CASES[name]
@@ -100,8 +101,8 @@ def test_slice_is_the_linear_program(name, metric):
         assert problem.weights @ found.slacks == pytest.approx(found.upper)
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("C", [0.05, 0.5, 5.0])
+@each_of("metric", METRICS)
+@each_of("C", [0.05, 0.5, 5.0])
 def test_search_against_a_grid(metric, C):
     X, signs, polytope = CASES["simplex"]
     found = soft_margin(X, signs, *polytope, metric=metric, C=C)
@@ -197,8 +198,8 @@ def in_the_box():
     return X, np.where(X[:, 0] + 0.3 * rng.normal(size=40) > 0.5, 1.0, -1.0)
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("C", [1.0, 1e4])
+@each_of("metric", METRICS)
+@each_of("C", [1.0, 1e4])
 def test_the_bound_is_one_of_the_radii_searched_only(metric, C):
     """No radius in the range exceeds it; one outside does, since the slacks are bounded."""
     X, signs = in_the_box()
@@ -227,8 +228,8 @@ def test_paper_normalisation_loses_what_means_keeps():
     inside = (X @ polytope[0].T + polytope[1]).min(axis=1) > 0
     X, signs = X[inside], signs[inside]
     means = soft_margin(X, signs, *polytope, C=100.0)
-    axes = soft_margin(X, signs, *polytope, C=100.0, normalisation="axes")
-    paper = soft_margin(X, signs, *polytope, C=100.0, normalisation="paper")
+    axes = soft_margin(X, signs, *polytope, C=100.0, normalization="axes")
+    paper = soft_margin(X, signs, *polytope, C=100.0, normalization="paper")
     assert means.objective > 0.01
     assert axes.objective > 0.01
     assert (np.sign(X @ means.w + means.c) == signs).all()
@@ -279,4 +280,4 @@ def test_bad_input():
     with pytest.raises(InputError, match="means"):
         soft_margin(np.r_[X, X], np.r_[signs, -signs], *polytope)
     with pytest.raises(InputError, match="paper"):
-        soft_margin(X, signs, *polytope, normalisation="paper")
+        soft_margin(X, signs, *polytope, normalization="paper")

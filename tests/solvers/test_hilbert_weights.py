@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.ensemble import AdaBoostClassifier
@@ -30,14 +31,14 @@ SIGNS = 2.0 * Y - 1.0
 REPEATED = np.repeat(X, TIMES, axis=0), np.repeat(Y, TIMES)
 
 
-@pytest.mark.parametrize("normalisation", ["means", "axes"])
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("polytope", POLYTOPES)
-def test_two_is_a_row_twice_at_one_radius(polytope, metric, normalisation):
+@each_of("normalization", ["means", "axes"])
+@each_of("metric", METRICS)
+@each_of("polytope", POLYTOPES)
+def test_two_is_a_row_twice_at_one_radius(polytope, metric, normalization):
     """The three solvers of a slice: each value lies between the bounds of the other problem."""
     facets = POLYTOPES[polytope].facets
-    _, weighted = problems(X, SIGNS, *facets, metric, normalisation, 0.1 * TIMES)
-    _, repeated = problems(REPEATED[0], 2.0 * REPEATED[1] - 1.0, *facets, metric, normalisation)
+    _, weighted = problems(X, SIGNS, *facets, metric, normalization, 0.1 * TIMES)
+    _, repeated = problems(REPEATED[0], 2.0 * REPEATED[1] - 1.0, *facets, metric, normalization)
     for one, two in zip(weighted, repeated, strict=True):
         np.testing.assert_allclose(one.pull, two.pull, atol=1e-13)
         one, two = (
@@ -52,9 +53,9 @@ def test_two_is_a_row_twice_at_one_radius(polytope, metric, normalisation):
         assert one.upper - one.lower <= 1e-5 * one.upper
 
 
-@pytest.mark.parametrize("C", [0.1, 3.0])
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("polytope", POLYTOPES)
+@each_of("C", [0.1, 3.0])
+@each_of("metric", METRICS)
+@each_of("polytope", POLYTOPES)
 def test_two_is_a_row_twice_in_the_certified_answer(polytope, metric, C):
     facets = POLYTOPES[polytope].facets
     plain = soft_margin(X, SIGNS, *facets, metric, C)
@@ -127,7 +128,7 @@ def test_a_class_of_nearly_all_weight_takes_all_rows():
 def test_nearest_representative(representative):
     model = HilbertNearestClassifier(representative=representative)
     weighted = model.fit(X, Y, TIMES)
-    facts = weighted.centres_, weighted.betas_, weighted.slope_
+    facts = weighted.centers_, weighted.betas_, weighted.slope_
     repeated = model.fit(*REPEATED)
     for fact, expected in zip(facts, vars_of(repeated), strict=True):
         np.testing.assert_allclose(fact, expected, rtol=1e-9, atol=1e-12)
@@ -140,7 +141,7 @@ def test_nearest_representative(representative):
 
 
 def vars_of(model):
-    return model.centres_, model.betas_, model.slope_
+    return model.centers_, model.betas_, model.slope_
 
 
 def test_class_weight_moves_no_representative():
@@ -149,7 +150,7 @@ def test_class_weight_moves_no_representative():
         HilbertNearestClassifier(representative="mean", class_weight=w).fit(X, Y)
         for w in (None, {1: 9.0})
     )
-    np.testing.assert_allclose(weighted.centres_, plain.centres_, rtol=1e-12)
+    np.testing.assert_allclose(weighted.centers_, plain.centers_, rtol=1e-12)
     assert weighted.slope_ != pytest.approx(plain.slope_)
 
 
@@ -157,8 +158,8 @@ MODELS = [HilbertSVC(), HilbertNearestClassifier(representative="mean")]
 IDS = ["svc", "nearest"]
 
 
-@pytest.mark.parametrize("model", MODELS, ids=IDS)
-@pytest.mark.parametrize(
+@each_of("model", MODELS, ids=IDS)
+@each_of(
     ("weights", "message"),
     [
         (np.where(np.arange(24) == 3, -1.0, 1.0), "sample_weight of row 3 is -1.0"),

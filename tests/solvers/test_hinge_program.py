@@ -3,6 +3,7 @@
 import cvxpy as cp
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.solvers.linear.hinge_program import solve_hinge_program, solve_offset_svm
 
@@ -18,7 +19,7 @@ def offset_instance(seed):
     return np.ascontiguousarray(Z), offsets, weights
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each_of("seed", range(12))
 def test_offset_svm_against_cvxpy(seed):
     Z, offsets, weights = offset_instance(seed)
     u = cp.Variable(Z.shape[1])
@@ -54,8 +55,8 @@ def test_offset_svm_does_not_stall_far_from_balance():
     assert upper - lower <= 1e-6 * upper
 
 
-@pytest.mark.parametrize("decades", [(-6, 6), (-12, 0)])
-@pytest.mark.parametrize("seed", range(6))
+@each_of("decades", [(-6, 6), (-12, 0)])
+@each_of("seed", range(6))
 def test_offset_svm_with_weights_of_very_different_size(seed, decades):
     rng = np.random.default_rng(seed)
     n, d = int(rng.integers(5, 60)), int(rng.integers(1, 6))
@@ -69,7 +70,7 @@ def test_offset_svm_with_weights_of_very_different_size(seed, decades):
     assert n_iter < 60
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each_of("seed", range(60))
 def test_offset_svm_ends_where_digits_do(seed):
     rng = np.random.default_rng(seed)
     n, d = int(rng.integers(1, 30)), int(rng.integers(1, 5))
@@ -81,7 +82,7 @@ def test_offset_svm_ends_where_digits_do(seed):
     assert upper - lower <= 1e-8 * (1.0 + weights @ np.maximum(0.0, offsets))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@each_of("seed", range(8))
 def test_hinge_program_equals_a_modelling_tool(seed):
     rng = np.random.default_rng(seed)
     n, d = (30, 4) if seed % 2 else (60, 11)

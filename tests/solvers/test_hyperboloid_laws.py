@@ -2,13 +2,15 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import global_optimum, time_slices
+from noneuclid.solvers.hyperboloid.certified import global_optimum
+from noneuclid.solvers.hyperboloid.certified.slices import time_slices
+from noneuclid.solvers.hyperboloid.certified.slices.time_slices import Groups
 from noneuclid.solvers.hyperboloid.problem import objective, signed_rows
-from noneuclid.solvers.hyperboloid.time_slices import Groups
 
 TOL = 1e-5
 
@@ -44,7 +46,7 @@ def solve(points, signs, C, **settings):
     return global_optimum.solve(points, signs, C, tol=TOL, **settings)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@each_of("seed", range(25))
 def test_lorentz_boosts_and_rotations(seed):
     points, signs, C = cloud(seed)
     rng = np.random.default_rng(seed)
@@ -60,7 +62,7 @@ def test_lorentz_boosts_and_rotations(seed):
     assert carried == pytest.approx(first.objective, rel=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_of("seed", range(20))
 def test_exchanged_labels(seed):
     points, signs, C = cloud(20 + seed)
     first, second = solve(points, signs, C), solve(points, -signs, C)
@@ -68,21 +70,21 @@ def test_exchanged_labels(seed):
     assert objective(-first.w, points, -signs, C) == pytest.approx(first.objective, rel=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_of("seed", range(20))
 def test_order_of_rows(seed):
     points, signs, C = cloud(40 + seed)
     order = np.random.default_rng(seed).permutation(len(signs))
     agree(solve(points, signs, C), solve(points[order], signs[order], C))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_of("seed", range(20))
 def test_duplicated_rows_at_half_the_weight(seed):
     points, signs, C = cloud(60 + seed)
     twice = solve(np.repeat(points, 2, axis=0), np.repeat(signs, 2), 0.5 * C)
     agree(solve(points, signs, C), twice)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_of("seed", range(20))
 def test_one_more_dimension(seed):
     points, signs, C = cloud(80 + seed, d=1 + seed % 3)
     wider = np.column_stack([points, np.zeros(len(points))])
@@ -95,7 +97,7 @@ def test_one_more_dimension(seed):
         assert abs(second.w[-1]) <= 1e-2 * np.linalg.norm(second.w)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_of("seed", range(6))
 def test_value_grows_with_C_and_with_rows(seed):
     points, signs, C = cloud(100 + seed)
     first, dearer = solve(points, signs, C), solve(points, signs, 2.0 * C)
@@ -183,7 +185,7 @@ def test_without_slack_nothing_is_split():
     assert len(grouping.counts) == 2
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_of("seed", range(6))
 def test_optimum_with_and_without_grouping(seed, monkeypatch):
     points, signs, C = cloud(120 + seed, n=70 + 90 * seed, d=1 + seed % 3)
     # Rows that repeat, too.

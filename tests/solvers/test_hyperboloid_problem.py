@@ -5,9 +5,9 @@ import math
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid.hinge_bound import _bound_length, hinge_bound
 from noneuclid.solvers.hyperboloid.problem import (
     Solution,
     jacobian,
@@ -15,6 +15,7 @@ from noneuclid.solvers.hyperboloid.problem import (
     signed_rows,
     uncertainty,
 )
+from noneuclid.solvers.hyperboloid.relaxations.hinge_bound import _bound_length, hinge_bound
 
 
 def sample(d, n=12, seed=0, spread=1.0):
@@ -34,8 +35,8 @@ def tangent(point):
     return lorentz.log(lorentz.origin(len(point) - 1), point)[1:]
 
 
-@pytest.mark.parametrize("loss", ["hinge", "arcsinh"])
-@pytest.mark.parametrize("d", [1, 2, 5])
+@each_of("loss", ["hinge", "arcsinh"])
+@each_of("d", [1, 2, 5])
 def test_objective_is_the_sum_over_points(d, loss):
     points, signs, w = sample(d)
     total = 0.5 * (sum(w[1:] ** 2) - w[0] ** 2)

@@ -10,10 +10,15 @@ from scipy.optimize import linprog, minimize
 
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.conic import programs
-from noneuclid.solvers.hyperboloid import moment_relaxation, projected_gradient
-from noneuclid.solvers.hyperboloid.moment_programs import bounded, published, short_of_clear
+from noneuclid.solvers.hyperboloid.descent import projected_gradient
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
-from noneuclid.solvers.hyperboloid.search_region import (
+from noneuclid.solvers.hyperboloid.relaxations import moment_relaxation
+from noneuclid.solvers.hyperboloid.relaxations.moment_programs import (
+    bounded,
+    published,
+    short_of_clear,
+)
+from noneuclid.solvers.hyperboloid.relaxations.search_region import (
     hinge_minimiser,
     hinge_outside,
     search_region,

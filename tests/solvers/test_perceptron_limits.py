@@ -13,11 +13,11 @@ from noneuclid.geometry.charts import convert
 from noneuclid.solvers.perceptrons import mistake_bounds
 from noneuclid_compare.data.generators import uniform_ball
 
-SETTINGS = {"chart": "poincare", "average": False, "max_epochs": 100_000, "random_state": 0}
+SETTINGS = {"chart": "poincare", "average": False, "max_iter": 100_000, "random_state": 0}
 
 
 def ball(seed, margin=0.3, points=400):
-    data = uniform_ball.load({}, seed, points=points, margin=margin)
+    data = uniform_ball.load({}, seed, n_samples=points, margin=margin)
     return data.features, 2 * data.labels - 1, np.array(data.about["reference_points"][0])
 
 

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid import WeberPerceptron
 from noneuclid.classifiers import reference_rules
+from noneuclid.classifiers.weber_perceptron import Weber
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz, poincare
 from noneuclid.geometry.charts import convert
@@ -12,7 +14,6 @@ from noneuclid.solvers.perceptrons import mistake_bounds, mistake_driven, strate
 from noneuclid.solvers.perceptrons.mistake_driven import Plain
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
 from noneuclid.solvers.perceptrons.strategic import Strategic
-from noneuclid.solvers.perceptrons.weber import Weber
 from noneuclid_compare.data.generators import uniform_ball
 
 MARGINS = (1.0, 0.3, 0.1, 0.03)
@@ -22,8 +23,8 @@ FRACTIONS = (0.0, 0.2, 0.6, 0.7)
 def separable(seed, margin, fraction, d=3, n=150, R=0.9):
     """z_i seen from p, signs, the largest |x_i|, |p|, and the unit normal w* among the z_i."""
     settings = {
-        "points": n,
-        "dimension": d,
+        "n_samples": n,
+        "n_features": d,
         "radius": R,
         "margin": margin,
         "reference_fraction": fraction,
@@ -46,13 +47,13 @@ def axes(n, s):
     return np.sinh(s) * np.eye(n), np.ones(n), np.arcsinh(np.sinh(s) / np.sqrt(n))
 
 
-@pytest.mark.parametrize("margin", MARGINS)
-@pytest.mark.parametrize("fraction", FRACTIONS)
+@each_of("margin", MARGINS)
+@each_of("fraction", FRACTIONS)
 def test_theorem_iv_1(margin, fraction):
     for seed in range(4):
         z, signs, R, size, normal = separable(seed, margin, fraction, n=500)
         assert (signs * (z @ normal)).min() >= np.sinh(margin) * (1 - 1e-9)
-        done = mistake_driven.run(z, signs, max_epochs=100_000, order=order(seed))
+        done = mistake_driven.run(z, signs, max_iter=100_000, order=order(seed))
         assert done.clean
         assert done.n_updates <= mistake_bounds.poincare(R, size, margin)
 
@@ -72,10 +73,10 @@ def test_bounds_of_table_ii():
             assert bound == pytest.approx(value, rel=0.005)
 
 
-def algorithm_4(z, signs, a, max_epochs=1000):
+def algorithm_4(z, signs, a, max_iter=1000):
     """Word for word, the row at hand in the matrix; rows mistaken, and w of the next prediction."""
     mistaken, xi = [], np.zeros(z.shape[1])
-    for _ in range(max_epochs):
+    for _ in range(max_iter):
         before = len(mistaken)
         for row, sign in zip(z, signs, strict=True):
             S = np.array([*mistaken, row])
@@ -91,13 +92,13 @@ def algorithm_4(z, signs, a, max_epochs=1000):
     return np.array(mistaken), xi
 
 
-@pytest.mark.parametrize("a", [0.0, 0.1, 1.0, 100.0])
-@pytest.mark.parametrize("margin", MARGINS)
+@each_of("a", [0.0, 0.1, 1.0, 100.0])
+@each_of("margin", MARGINS)
 def test_algorithm_4_and_theorem_v_1(a, margin):
     for seed in range(3):
         z, signs, _, _, normal = separable(seed, margin, 0.3, n=60)
         mistaken, xi = algorithm_4(z, signs, a)
-        done = mistake_driven.run(z, signs, max_epochs=1000, rule=SecondOrder(a))
+        done = mistake_driven.run(z, signs, max_iter=1000, rule=SecondOrder(a))
         assert done.clean
         assert done.n_updates == len(mistaken)
         matrix = a * np.eye(z.shape[1]) + mistaken.T @ mistaken
@@ -123,8 +124,8 @@ def tangents(z):
     return z * np.arcsinh(sinh) / sinh
 
 
-@pytest.mark.parametrize("budget", [0.1, 1.0, 3.0])
-@pytest.mark.parametrize("margin", MARGINS[:3])
+@each_of("budget", [0.1, 1.0, 3.0])
+@each_of("margin", MARGINS[:3])
 def test_theorem_v_2_with_rational_agents(budget, margin):
     moved = 0
     for seed, fraction in enumerate((0.0, 0.2, 0.6)):
@@ -164,7 +165,7 @@ def test_theorem_of_the_hyperboloid_perceptron(margin):
         distance = np.arcsinh(lorentz.product(points, w))
         points = points[np.abs(distance) >= margin]
         signs = np.sign(lorentz.product(points, w))
-        done = mistake_driven.run(points * [-1, 1, 1], signs, max_epochs=100_000, order=order(seed))
+        done = mistake_driven.run(points * [-1, 1, 1], signs, max_iter=100_000, order=order(seed))
         assert done.clean
         R = np.linalg.norm(points, axis=1).max()
         assert done.n_updates <= mistake_bounds.hyperboloid(R, w, margin)
@@ -213,7 +214,7 @@ def test_weber_fails_where_algorithm_8_converges():
         points = points[np.abs(np.arcsinh(lorentz.product(points, w))) >= 0.1]
         signs = np.sign(lorentz.product(points, w))
         bound = mistake_bounds.hyperboloid(np.linalg.norm(points, axis=1).max(), w, 0.1)
-        settings = {"max_epochs": 100_000, "max_updates": int(bound), "order": order(seed)}
+        settings = {"max_iter": 100_000, "max_updates": int(bound), "order": order(seed)}
         assert mistake_driven.run(points * [-1, 1, 1], signs, rule=Plain(), **settings).clean
         failed += not mistake_driven.run(
             points * [1, -1, -1], signs, rule=Weber(), **settings
@@ -232,7 +233,7 @@ def test_weber_by_hand():
             if square > 0:
                 w = w / min(1.0, np.sqrt(square))
     model = WeberPerceptron(
-        initial=[0, 0, 1], chart="hyperboloid", shuffle=False, max_epochs=1, average=False
+        init=[0, 0, 1], chart="hyperboloid", shuffle=False, max_iter=1, average=False
     )
     with pytest.warns(match="still misclassified"):
         model.fit(X, y)

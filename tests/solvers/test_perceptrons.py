@@ -3,12 +3,14 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import each_of
 from clouds import ring_clouds
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 import noneuclid
 from noneuclid.classifiers import reference_rules
+from noneuclid.classifiers.weber_perceptron import Weber
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
 from noneuclid.solvers.linear.conflicting_points import find_contradiction
@@ -16,12 +18,11 @@ from noneuclid.solvers.perceptrons import mistake_driven, sample_orders, strateg
 from noneuclid.solvers.perceptrons.mistake_driven import Plain
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
 from noneuclid.solvers.perceptrons.strategic import Strategic
-from noneuclid.solvers.perceptrons.weber import Weber
 
 POINCARE = [
     noneuclid.PoincarePerceptron(reference_point="origin"),
     noneuclid.PoincareSecondOrderPerceptron(reference_point="origin"),
-    noneuclid.PoincareSecondOrderPerceptron(a=2.0, reference_point="origin"),
+    noneuclid.PoincareSecondOrderPerceptron(alpha=2.0, reference_point="origin"),
     noneuclid.PoincareStrategicPerceptron(budget=0.2, reference_point="origin"),
 ]
 MODELS = [*POINCARE, noneuclid.HyperboloidPerceptron(), noneuclid.WeberPerceptron()]
@@ -120,11 +121,11 @@ def test_orders_hold_every_row_once_and_differ(n):
     assert n == 1 or not np.array_equal(first, second)
 
 
-@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
-@pytest.mark.parametrize("model", MODELS, ids=names)
+@each_of("multi_class", ["ovr", "ovo"])
+@each_of("model", MODELS, ids=names)
 def test_partial_fit_in_batches_is_one_pass(model, multi_class):
     X, y = cloud()
-    settings = {"multi_class": multi_class, "shuffle": False, "max_epochs": 1, "calibration": None}
+    settings = {"multi_class": multi_class, "shuffle": False, "max_iter": 1, "calibration": None}
     whole = quiet_fit(clone(model).set_params(**settings), X, y)
     parts = clone(model).set_params(**settings)
     for start in (0, 1, 2, 50):
@@ -144,7 +145,7 @@ def test_partial_fit_in_batches_is_one_pass(model, multi_class):
 
 def test_partial_fit_goes_on_after_fit_without_its_calibration():
     X, y = cloud()
-    model = quiet_fit(noneuclid.PoincarePerceptron(max_epochs=2, average=False), X, y)
+    model = quiet_fit(noneuclid.PoincarePerceptron(max_iter=2, average=False), X, y)
     assert model.predict_proba(X).shape == (90, 3)
     steps, updates, points = model.n_steps_, model.n_updates_, model.reference_points_
     model.partial_fit(X[:10], y[:10])
@@ -177,7 +178,7 @@ def test_partial_fit_refuses_what_it_cannot_use():
         model.partial_fit(X[only], y[only], classes=["a", "b", "c"]).partial_fit(X, y)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=names)
+@each_of("model", MODELS, ids=names)
 def test_limit_on_updates_warns(model):
     X, y = cloud(classes=2)
     model = clone(model).set_params(max_updates=4)
@@ -195,21 +196,21 @@ def test_limit_on_updates_warns(model):
     assert online.n_updates_.tolist() == [4]
 
 
-@pytest.mark.parametrize("model", MODELS, ids=names)
+@each_of("model", MODELS, ids=names)
 def test_seeds_draw_the_order(model):
     X, y = cloud()
     fits = [
-        quiet_fit(clone(model).set_params(random_state=seed, max_epochs=3), X, y)
+        quiet_fit(clone(model).set_params(random_state=seed, max_iter=3), X, y)
         for seed in (0, 0, 1)
     ]
     np.testing.assert_array_equal(fits[0].coef_, fits[1].coef_)
     assert not np.array_equal(fits[0].coef_, fits[2].coef_)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=names)
+@each_of("model", MODELS, ids=names)
 def test_one_answer_in_every_chart_and_curvature(model):
     X, y = cloud()
-    settings = {"max_epochs": 3, "random_state": 0, "average": False}
+    settings = {"max_iter": 3, "random_state": 0, "average": False}
     plain = quiet_fit(clone(model).set_params(**settings), X, y)
     for chart in ("poincare", "klein", "hyperboloid"):
         for curvature in (1.0, 4.0):
@@ -223,7 +224,7 @@ def test_one_answer_in_every_chart_and_curvature(model):
             np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=names)
+@each_of("model", MODELS, ids=names)
 def test_bad_points_are_named(model):
     X, y = np.array([[0.1, 0.2], [0.3, -0.1], [1.0, 0.0], [0.2, 0.2]]), [0, 1, 0, 1]
     model = clone(model).set_params(chart="poincare")
@@ -251,19 +252,19 @@ def test_a_reference_point_outside_is_refused(model):
 
 def test_settings_out_of_range_are_refused():
     X, y = cloud(classes=2)
-    with pytest.raises(ValueError, match="'a' parameter"):
-        noneuclid.PoincareSecondOrderPerceptron(a=-1.0).fit(X, y)
+    with pytest.raises(ValueError, match="'alpha' parameter"):
+        noneuclid.PoincareSecondOrderPerceptron(alpha=-1.0).fit(X, y)
     with pytest.raises(ValueError, match="'budget' parameter"):
         noneuclid.PoincareStrategicPerceptron(budget=-1.0).fit(X, y)
     with pytest.raises(InputError, match="initial has shape"):
-        noneuclid.WeberPerceptron(initial=[0.0, 1.0]).fit(X, y)
+        noneuclid.WeberPerceptron(init=[0.0, 1.0]).fit(X, y)
     with pytest.raises(InputError, match="budget is -1"):
         strategic_agents.move_agents(X, np.ones(2), -1.0)
     with pytest.raises(InputError, match="margin is nan"):
         strategic_agents.play_game(X, np.ones(90), 1.0, margin=np.nan)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=names)
+@each_of("model", MODELS, ids=names)
 def test_a_point_with_both_labels_is_shown(model):
     X = np.array([[2.0, 2.0], [0.1, 0.2], [1.0, 0.0], [-1.0, 0.0], [0.1, 0.2]])
     for multi_class in ("ovr", "ovo"):
@@ -321,7 +322,7 @@ def test_separable_data_are_separated_by_all_but_weber():
     for model in MODELS[:-1]:
         if isinstance(model, noneuclid.PoincareStrategicPerceptron):
             continue  # plain data are no stream of rational agents
-        fitted = clone(model).set_params(max_epochs=5000).fit(X, y)
+        fitted = clone(model).set_params(max_iter=5000).fit(X, y)
         assert fitted.status_ == "separated"
         assert fitted.score(X, y) == 1.0
         np.testing.assert_array_equal(fitted.coef_, fitted.coef_last_)

@@ -7,18 +7,19 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from cases import each_of
 from decimal_rows import decimals, exact_boost, exact_moves, exact_rows
 from scipy.optimize import minimize
 from svm_instances import cone_grid, instance, on_hyperboloid
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import (
-    global_optimum,
-    horospherical,
-    robust_time_slices,
-    sdp_relaxation,
-)
-from noneuclid.solvers.hyperboloid.boost import boost, find_middle, in_numbers_of
+from noneuclid.solvers.conic import programs
+from noneuclid.solvers.hyperboloid.certified import global_optimum
+from noneuclid.solvers.hyperboloid.certified.light_cone import horospherical
+from noneuclid.solvers.hyperboloid.certified.robust_bound import RobustVerifier
+from noneuclid.solvers.hyperboloid.certified.slices.robust_slices import RobustSlices
+from noneuclid.solvers.hyperboloid.certified.slices.time_slices import HingeSlices
+from noneuclid.solvers.hyperboloid.lorentz_boost import boost, find_middle, in_numbers_of
 from noneuclid.solvers.hyperboloid.problem import (
     HINGE_SLOPE,
     jacobian,
@@ -26,17 +27,15 @@ from noneuclid.solvers.hyperboloid.problem import (
     signed_rows,
     uncertainty,
 )
-from noneuclid.solvers.hyperboloid.robust_bound import RobustVerifier
-from noneuclid.solvers.hyperboloid.robust_time_slices import RobustSlices
-from noneuclid.solvers.hyperboloid.time_slices import HingeSlices
+from noneuclid.solvers.hyperboloid.relaxations import sdp_relaxation
 
 
 def solve(points, signs, C, tol=1e-4, **settings):
     return global_optimum.solve(points, signs, C, tol=tol, **settings)
 
 
-@pytest.mark.parametrize("robust", [False, True])
-@pytest.mark.parametrize("seed", range(6))
+@each_of("robust", [False, True])
+@each_of("seed", range(6))
 def test_light_cone_bound_survives_a_careless_conic_solver(seed, robust, monkeypatch):
     points, signs, C = instance(("buried", "overlapping")[seed % 2], 600 + seed, n=12, d=2)
     rows, c = signed_rows(points, signs), C * HINGE_SLOPE
@@ -57,8 +56,8 @@ def test_light_cone_bound_survives_a_careless_conic_solver(seed, robust, monkeyp
     assert bound <= cone_grid(rows, c, 2001) * (1.0 + 1e-4)
 
 
-@pytest.mark.parametrize("sign", [1.0, -1.0])
-@pytest.mark.parametrize("seed", range(6))
+@each_of("sign", [1.0, -1.0])
+@each_of("seed", range(6))
 def test_any_multipliers_bound_a_box_of_the_light_cone(seed, sign, monkeypatch):
     points, signs, C = instance(("buried", "overlapping")[seed % 2], 700 + seed, n=12, d=2)
     rows, c = signed_rows(points, signs), C * HINGE_SLOPE
@@ -280,7 +279,7 @@ def test_rounded_robust_rows_cannot_do_more_than_is_taken_off(d, distance):
         for _ in range(20):
             w = rng.normal(size=d + 1) / points[:, 0].max()
             loss, exact = slices.evaluate_loss(w), evaluate(w)
-            lost = slices.lose(w, loss)
+            lost = slices.rounding_error(w, loss)
             away = verifier.lost * np.linalg.norm(w)
             assert abs(Decimal(loss) - exact) <= Decimal(lost + away)
             assert lost + away <= 1e-11 * loss
@@ -299,8 +298,8 @@ def test_the_robust_objective_is_true_to_its_digits(distance):
         assert abs(Decimal(found) - exact) <= Decimal("1e-15") * abs(exact)
 
 
-@pytest.mark.parametrize("C", [1e-3, 1.0, 1e4])
-@pytest.mark.parametrize(("labels", "distance"), [("noisy", 3.0), ("clean", 3.0), ("clean", 12.0)])
+@each_of("C", [1e-3, 1.0, 1e4])
+@each_of(("labels", "distance"), [("noisy", 3.0), ("clean", 3.0), ("clean", 12.0)])
 def test_robust_fits_are_certified(labels, distance, C):
     """Also where the objective is 1e-5 of C, as for separable classes and large C."""
     for n, d, radius in ((2, 1, 0.004), (15, 2, 0.02), (25, 2, 0.2)):
@@ -316,7 +315,7 @@ def test_robust_fits_are_certified(labels, distance, C):
 
 def test_slices_are_solved_again_where_the_conic_solver_ends_early(monkeypatch):
     points, signs, weights = clouds(20, 2, 2.0, 0)
-    right, tolerance = robust_time_slices.programs.solve, 1e-6
+    right, tolerance = programs.solve, 1e-6
     slices, _ = robust_slices(points, signs, 2.0, 0.1, weights)
     usual = slices.solve_at(0.1, tolerance, math.inf)
     units = []
@@ -326,7 +325,7 @@ def test_slices_are_solved_again_where_the_conic_solver_ends_early(monkeypatch):
         result = right(P, *program, **settings)
         return result if units[-1] > 1.5 * units[0] else replace(result, x=0.9 * result.x)
 
-    monkeypatch.setattr(robust_time_slices.programs, "solve", early)
+    monkeypatch.setattr(programs, "solve", early)
     slices, _ = robust_slices(points, signs, 2.0, 0.1, weights)
     found = slices.solve_at(0.1, tolerance, math.inf)
     assert len(set(units)) == 2

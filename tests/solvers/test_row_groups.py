@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from noneuclid.solvers.hyperboloid.time_slices import Groups, HingeSlices
+from noneuclid.solvers.hyperboloid.certified.slices.time_slices import Groups, HingeSlices
 
 
 def plane(seed, n=500):

@@ -5,14 +5,15 @@ import math
 
 import numpy as np
 import pytest
+from cases import each_of
 from scipy.optimize import linprog, minimize
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.conic import programs
-from noneuclid.solvers.hyperboloid import sdp_relaxation
+from noneuclid.solvers.hyperboloid.descent.projected_gradient import project
 from noneuclid.solvers.hyperboloid.problem import jacobian, objective, signed_rows, uncertainty
-from noneuclid.solvers.hyperboloid.projected_gradient import project
+from noneuclid.solvers.hyperboloid.relaxations import sdp_relaxation
 from noneuclid_compare.data.generators import lifted_gaussians
 from noneuclid_papers.programs import yang2024_relaxations
 
@@ -41,8 +42,8 @@ def hinge_program(points, signs, C):
     return C * program.fun / math.sqrt(2.0)
 
 
-@pytest.mark.parametrize("radius", [0.0, 0.1])
-@pytest.mark.parametrize("d", [2, 3, 4])
+@each_of("radius", [0.0, 0.1])
+@each_of("d", [2, 3, 4])
 def test_value_is_that_of_the_published_model(d, radius):
     points, signs = instance(d)
     fit = sdp_relaxation.solve(points, signs, C, radius=radius)
@@ -54,8 +55,8 @@ def test_value_is_that_of_the_published_model(d, radius):
     assert fit.lower_bound == pytest.approx(expected, rel=1e-6)
 
 
-@pytest.mark.parametrize("spread", [0.3, 1.0, 30.0, 1e3])
-@pytest.mark.parametrize("d", [1, 2, 5])
+@each_of("spread", [0.3, 1.0, 30.0, 1e3])
+@each_of("d", [1, 2, 5])
 def test_relaxation_is_only_the_hinge(d, spread):
     points, signs = instance(d, n=60, spread=spread)
     fit = sdp_relaxation.solve(points, signs, C)
@@ -84,7 +85,7 @@ def test_relaxation_of_separable_data_is_zero():
     assert fit.extras["eta"] == pytest.approx(fit.objective / (1.0 + fit.objective), abs=1e-4)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each_of("seed", range(6))
 def test_bound_is_below_the_optimum_by_brute_force(seed):
     points, signs = instance(2, n=14, seed=seed, noise=0.3)
     fit = sdp_relaxation.solve(points, signs, C)
@@ -258,7 +259,9 @@ def test_degenerate_data(spatial, signs):
 
 def mixture():
     """Moves of up to 0.0105 leave the classes separable, but only by a very long w."""
-    data = lifted_gaussians.load({}, 0, classes=2, per_class=200, scale=0.4, released_seed=2)
+    data = lifted_gaussians.load(
+        {}, 0, n_classes=2, n_samples_per_class=200, scale=0.4, released_seed=2
+    )
     return data.features[::2], np.where(data.labels[::2] == 1, 1.0, -1.0)
 
 

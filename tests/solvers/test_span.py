@@ -4,12 +4,13 @@ import time
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import global_optimum
-from noneuclid.solvers.hyperboloid.boost import boost, find_middle
+from noneuclid.solvers.hyperboloid.certified import coordinates, global_optimum
+from noneuclid.solvers.hyperboloid.certified.low_rank import find_span
+from noneuclid.solvers.hyperboloid.lorentz_boost import boost, find_middle
 from noneuclid.solvers.hyperboloid.problem import signed_rows
-from noneuclid.solvers.hyperboloid.span import find_span
 
 
 def points_in_a_plane(n, d, rank, seed, share=0.5, radius=0.5):
@@ -29,14 +30,14 @@ def boosted(points, signs):
     return boost(signed_rows(points, signs), centre), centre
 
 
-@pytest.mark.parametrize("share", [0.5, 0.1])
-@pytest.mark.parametrize(("d", "rank"), [(8, 2), (5, 1), (6, 0)])
+@each_of("share", [0.5, 0.1])
+@each_of(("d", "rank"), [(8, 2), (5, 1), (6, 0)])
 def test_the_optimum_of_rows_of_low_rank(d, rank, share, monkeypatch):
     """A tenth of the labels positive: on the light cone, with a part of w across the span."""
     points, signs = points_in_a_plane(30, d, rank, 1, share)
     fit = global_optimum.solve(points, signs, 1.0)
     with monkeypatch.context() as patch:
-        patch.setattr(global_optimum, "find_span", lambda *_: None)
+        patch.setattr(coordinates, "find_span", lambda *_: None)
         whole = global_optimum.solve(points, signs, 1.0)
     assert fit.gap <= 1e-6
     assert fit.objective <= whole.objective * (1.0 + 1e-6)

@@ -5,14 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from cases import each_of
 from svm_instances import instance
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import global_optimum
-from noneuclid.solvers.hyperboloid.intervals import Interval
+from noneuclid.solvers.hyperboloid.certified import coordinates, global_optimum
+from noneuclid.solvers.hyperboloid.certified.intervals import Interval
+from noneuclid.solvers.hyperboloid.certified.original_coordinates import Problem
+from noneuclid.solvers.hyperboloid.certified.slices.time_slices import HingeSlices
+from noneuclid.solvers.hyperboloid.certified.slices.warm_slices import LEAST_DIMENSION, WarmSlices
+from noneuclid.solvers.hyperboloid.certified.time_search import TimeSearch
 from noneuclid.solvers.hyperboloid.problem import HINGE_SLOPE, objective, signed_rows
-from noneuclid.solvers.hyperboloid.time_slices import HingeSlices
-from noneuclid.solvers.hyperboloid.warm_slices import LEAST_DIMENSION, WarmSlices
 from noneuclid.solvers.linear import dense_hinge
 from noneuclid.solvers.linear.dense_hinge import solve_dense_svm
 from noneuclid.solvers.linear.hinge_program import solve_offset_svm
@@ -105,15 +108,15 @@ def test_starts_again_where_a_start_leads_nowhere(start):
     assert (lower, upper) == expected[2:4]
 
 
-@pytest.mark.parametrize("C", [0.03, 1.0, 300.0])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("d", [2, 6, 30])
+@each_of("C", [0.03, 1.0, 300.0])
+@each_of("weighted", [False, True])
+@each_of("d", [2, 6, 30])
 def test_optimum_is_that_of_slices_in_low_dimensions(monkeypatch, d, weighted, C):
     points, signs = balls(150, d, seed=d)
     weights = np.random.default_rng(0).integers(1, 4, size=150).astype(float) if weighted else None
-    monkeypatch.setattr(global_optimum, "LEAST_DIMENSION", 1000)
+    monkeypatch.setattr(coordinates, "LEAST_DIMENSION", 1000)
     plain = global_optimum.solve(points, signs, C, tol=1e-6, weights=weights)
-    monkeypatch.setattr(global_optimum, "LEAST_DIMENSION", 1)
+    monkeypatch.setattr(coordinates, "LEAST_DIMENSION", 1)
     warm = global_optimum.solve(points, signs, C, tol=1e-6, weights=weights)
     assert warm.gap <= 1e-6
     assert warm.status == plain.status == "optimal"
@@ -160,7 +163,7 @@ def test_local_optimum_of_several_programs_has_its_objective(monkeypatch, tilt):
     assert len(programs) > 1
     assert value == pytest.approx(exact, rel=1e-9)
     assert w[1:] @ w[1:] >= w[0] ** 2
-    monkeypatch.setattr("noneuclid.solvers.hyperboloid.warm_slices._DESCENTS", 1)
+    monkeypatch.setattr("noneuclid.solvers.hyperboloid.certified.slices.warm_slices._DESCENTS", 1)
     assert value < WarmSlices(rows, c).find_local_optimum()[1]
 
 
@@ -229,7 +232,7 @@ def test_multipliers_of_a_slice_prove_its_bounds():
 
 def test_the_proof_holds_for_slices_of_high_dimensions(monkeypatch):
     """No bound of the cone counts where the cone was not searched."""
-    monkeypatch.setattr(global_optimum, "LEAST_DIMENSION", 1)
+    monkeypatch.setattr(coordinates, "LEAST_DIMENSION", 1)
     rng, searched = np.random.default_rng(0), set()
     for seed in range(12):
         points = lorentz.from_spatial(rng.normal(size=(40, 3)))
@@ -249,13 +252,13 @@ def test_the_proof_holds_for_slices_of_high_dimensions(monkeypatch):
 @pytest.mark.parametrize("method", ["bound_off_cone", "highest_inside"])
 def test_only_sharp_slices_make_the_light_cone_count(monkeypatch, method):
     points, signs = balls(60, 2, seed=0)
-    slices = HingeSlices(signed_rows(points, signs), 1.0)
-    search = global_optimum._Search(slices, signs, 1e-6, 100, "clarabel")
+    problem, rows = Problem(points, signs, 1.0 / HINGE_SLOPE), signed_rows(points, signs)
+    search = TimeSearch(coordinates.DoubleCoordinates(problem, np.zeros(2), rows), 1e-6, 100)
     search.value = 1e12  # no bound is enough
     monkeypatch.setattr(Interval, "bound_off_cone", lambda *_: None)
     found = math.inf if method == "bound_off_cone" else 0.0
     monkeypatch.setattr(Interval, method, lambda *_: found)
-    a, b = (slices.solve_at(t, 1e-6, math.inf) for t in (2.0, 2.1))
+    a, b = (search.slices.solve_at(t, 1e-6, math.inf) for t in (2.0, 2.1))
     counts = []
     for sharp in ((True, True), (False, True), (True, False)):
         search.cone_alive, search.deferred = False, []
@@ -274,7 +277,7 @@ def test_hard_data_in_a_subspace_of_many_dimensions(kind, seed, monkeypatch):
     axes = np.linalg.qr(np.random.default_rng(seed).normal(size=(66, 2)))[0]
     points = lorentz.from_spatial(points[:, 1:] @ axes.T)
     warm = global_optimum.solve(points, signs, C, tol=1e-4)
-    monkeypatch.setattr(global_optimum, "LEAST_DIMENSION", 100)
+    monkeypatch.setattr(coordinates, "LEAST_DIMENSION", 100)
     cold = global_optimum.solve(points, signs, C, tol=1e-4)
     assert warm.lower_bound <= cold.objective * (1.0 + 1e-12)
     assert cold.lower_bound <= warm.objective * (1.0 + 1e-12)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import projected_gradient, warm_start
+from noneuclid.solvers.hyperboloid.descent import projected_gradient, warm_start
 from noneuclid.solvers.linear.liblinear import linear_svm
 
 

@@ -1,14 +1,11 @@
 """Shortcuts for rows of 32 columns or more change no digit."""
 
-import re
-
 import numpy as np
-import pandas as pd
 import pytest
-from paper_mirror import ROOT
+from cases import each_of
 
 from noneuclid.solvers import products
-from noneuclid.solvers.hyperboloid import gradient_steps
+from noneuclid.solvers.hyperboloid.descent import gradient_steps
 from noneuclid.solvers.perceptrons import mistake_driven
 from noneuclid.solvers.perceptrons.mistake_driven import Plain
 
@@ -21,8 +18,8 @@ def plain_dot(row, w):
     return total
 
 
-@pytest.mark.parametrize("width", [1, 31, 32, 100])
-@pytest.mark.parametrize("n", [1, 7, 8, 9, 24, 29])
+@each_of("width", [1, 31, 32, 100])
+@each_of("n", [1, 7, 8, 9, 24, 29])
 def test_products_have_the_digits_of_one_sum_after_the_other(n, width):
     rng = np.random.default_rng(n + width)
     rows, w = rng.normal(size=(n, width)), rng.normal(size=width)
@@ -70,9 +67,9 @@ def slow_pass(rows, signs, w, total, limit):
     return made
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.3, 5.0])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("n", [1, 8, 64, 203])
+@each_of("noise", [0.0, 0.3, 5.0])
+@each_of("weighted", [False, True])
+@each_of("n", [1, 8, 64, 203])
 def test_a_pass_has_the_digits_of_the_rule(n, weighted, noise):
     rng = np.random.default_rng(n)
     rows = rng.normal(size=(n, 50))
@@ -107,9 +104,9 @@ def descents(rows, limits, arcsinh, step, n_steps=300):
     return found
 
 
-@pytest.mark.parametrize("step", [1e-5, 1e-3, 0.1])
-@pytest.mark.parametrize("arcsinh", [True, False])
-@pytest.mark.parametrize("weighted", [True, False])
+@each_of("step", [1e-5, 1e-3, 0.1])
+@each_of("arcsinh", [True, False])
+@each_of("weighted", [True, False])
 def test_a_descent_that_leaves_out_far_rows_has_the_same_digits(step, arcsinh, weighted):
     rng = np.random.default_rng(4)
     for spread in (0.1, 1.0, 10.0):
@@ -171,22 +168,3 @@ def test_rows_that_a_move_of_w_may_bring_to_the_margin_are_listed():
     margins[3], lengths[4] = np.nan, np.inf
     count = gradient_steps._within_reach(margins, lengths, 0.1, 5.0, near)
     assert {3, 4} <= set(near[:count].tolist())
-
-
-def test_the_changelog_has_the_measured_ratios():
-    table = pd.read_csv(ROOT / "benchmarks/wide_rows.tsv", sep="\t")
-    table = table.set_index(["method", "d", "label"])
-    digits = table["digits"].unstack("label")
-    assert (digits["after"] == digits["before"]).all()
-    seconds = table["seconds"].unstack("label")
-    ratios = (seconds["before"] / seconds["after"]).round(1)
-    descent = ratios["descent"]
-    text = re.sub(r"\s+", " ", (ROOT / "CHANGELOG.md").read_text())
-    found = re.search(
-        r"32 or more coordinates is ([\d.]+) to ([\d.]+) times as fast, the perceptron and the "
-        r"second-order perceptron in 1000 dimensions ([\d.]+) and ([\d.]+) times, with the same",
-        text,
-    ).groups()
-    wide = descent[descent.index >= 31]
-    wanted = [wide.min(), wide.max(), ratios["perceptron", 1000], ratios["second order", 1000]]
-    assert [*map(float, found)] == wanted

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import each_of
 
 from noneuclid import HyperboloidSVC
 from noneuclid.errors import InputError
@@ -11,8 +12,8 @@ from noneuclid.solvers.hyperboloid.problem import signed_rows, uncertainty
 from noneuclid.solvers.hyperboloid.worst_case import worst_margins
 
 
-@pytest.mark.parametrize("d", [1, 2])
-@pytest.mark.parametrize("radius", [0.0, 0.1, 0.5, 2.0])
+@each_of("d", [1, 2])
+@each_of("radius", [0.0, 0.1, 0.5, 2.0])
 def test_worst_case_is_that_of_a_dense_sample(d, radius):
     rng = np.random.default_rng(0)
     axis = np.linspace(-radius, radius, 41)

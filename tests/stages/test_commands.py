@@ -5,6 +5,7 @@ from unittest.mock import Mock
 
 import pytest
 import yaml
+from cases import each_of
 
 from noneuclid.errors import InputError, MissingPackage
 from noneuclid_compare import __main__ as command_line
@@ -21,10 +22,10 @@ def in_folder(tmp_path, monkeypatch):
 
 
 def test_init_copies_a_configuration_that_ships_and_the_profile(tmp_path, capsys):
-    command_line.run(["init", "a b", "--copy", "papers/config/pan2023_quick.yaml", "--slurm"])
+    command_line.run(["init", "a b", "--copy", "config/data/atlases.yaml", "--slurm"])
     shipped = locations.root()
     assert (tmp_path / "a b/config.yaml").read_text() == (
-        shipped / "papers/config/pan2023_quick.yaml"
+        shipped / "config/data/atlases.yaml"
     ).read_text()
     assert "slurm_partition" in (tmp_path / "a b/profiles/slurm/config.yaml").read_text()
     assert capsys.readouterr().out.splitlines()[-1] == (
@@ -47,7 +48,7 @@ def test_init_refuses_a_file_and_lists_what_ships(tmp_path):
     (tmp_path / "mine").write_text("")
     with pytest.raises(InputError, match="mine: no suffix; the files that are read end in"):
         command_line.run(["init", "mine"])
-    with pytest.raises(InputError, match=r"no configuration 'panda'.*papers/pan2023_quick"):
+    with pytest.raises(InputError, match=r"no configuration 'panda'.*data/atlases"):
         command_line.run(["init", "new", "--copy", "panda"])
     assert not (tmp_path / "new").exists()
     with pytest.raises(SystemExit, match="2"):
@@ -60,7 +61,7 @@ def test_the_first_configuration_is_short_and_names_what_ships():
     assert not any("files" in entry for entry in yaml.safe_load(text)["datasets"].values())
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("options", "added"),
     [
         ([], ["--cores", "all"]),
@@ -188,16 +189,18 @@ def test_help_names_every_command(capsys):
 
 def test_jobs_with_software_of_their_own_find_the_installed_package_alone(tmp_path, monkeypatch):
     assert locations.search_path(deployed=True) == locations.SOURCE.parent
-    package = tmp_path / "site-packages/noneuclid"
-    (package / "workflow_files").mkdir(parents=True)
-    monkeypatch.setattr(locations, "SOURCE", package)
-    monkeypatch.setattr(locations, "PACKAGED", package / "workflow_files")
-    assert locations.root() == package / "workflow_files"
+    packages = {name: tmp_path / "site" / name for name in ("noneuclid", "noneuclid_compare")}
+    packaged = packages["noneuclid_compare"] / "workflow_files"
+    for place in (packages["noneuclid"], packaged):
+        place.mkdir(parents=True)
+    monkeypatch.setattr(locations, "folders", lambda: packages)
+    monkeypatch.setattr(locations, "PACKAGED", packaged)
+    assert locations.root() == packaged
     assert locations.search_path(deployed=set()) is None
     for _ in range(2):
         folder = locations.search_path(deployed={"conda"})
-        assert [path.resolve() for path in folder.iterdir()] == [package]
+        assert {path.name: path.resolve() for path in folder.iterdir()} == packages
     (folder / "noneuclid").unlink()
     (folder / "noneuclid").symlink_to(tmp_path)
     locations.search_path(deployed={"conda"})
-    assert (folder / "noneuclid").resolve() == package
+    assert (folder / "noneuclid").resolve() == packages["noneuclid"]

@@ -132,7 +132,7 @@ def test_the_section_on_the_page(results):
     assert [text for text, _ in table["rows"][1]["cells"]] == ["0.75", "75.0", "75.0"]
     assert table["heads"][1:] == [("level 1", "2 classes"), ("level 2", "3 classes")]
     assert "The longest path between two classes has 3 edges. Means over 1 emb" in table["text"]
-    html = page._environment().get_template(part["template"]).render(section=part)
+    html = page._environment([part["package"]]).get_template(part["template"]).render(section=part)
     assert html.count("<tr>") == 3
     saved = pd.read_csv(StringIO(SECTION.tables(shown)["class_tree.tsv"]), sep="\t")
     assert saved["tree_distance"].tolist() == [0.75, 0.5]

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from cases import each_of
 
 from noneuclid_compare import io
 from noneuclid_compare.jobs import job_environment
@@ -20,12 +21,15 @@ from noneuclid_compare.stages import preload, run_stage
 ALONE = {name: value for name, value in os.environ.items() if name != job_environment.ADDRESS}
 ALONE |= dict.fromkeys(job_environment.THREADS, "1")
 # A client that says what a job prints and its status, None if it would have to run it itself.
-CLIENT = "from noneuclid_compare.stages import fork; print(fork.ask('print(7, flush=True)', []))"
+CLIENT = (
+    "from noneuclid_compare.stages import run_stage;"
+    " print(run_stage.ask('print(7, flush=True)', []))"
+)
 # In place of a stage it runs a text, so that a test can say what happens in the job.
-SERVER = """from noneuclid_compare.stages import fork
-fork.libraries.LIBRARIES = ()
-fork.run = lambda stage, arguments: exec(stage, {"arguments": arguments})
-fork.main()
+SERVER = """from noneuclid_compare.stages import run_stage
+run_stage.preload.LIBRARIES = ()
+run_stage.run = lambda stage, arguments: exec(stage, {"arguments": arguments})
+run_stage.main()
 """
 
 
@@ -111,7 +115,7 @@ def shell(words):
     return "bash", "-c", words + '; exec "$@"', "bash"
 
 
-@pytest.mark.parametrize(
+@each_of(
     "prefix",
     [
         shell("ulimit -S -n 99"),
@@ -132,7 +136,7 @@ def test_what_a_fork_cannot_take_over_makes_a_job_run_alone(server, prefix):
     assert asked(server, *prefix) == ["None"]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("code", "status", "words"),
     [
         ("import sys; sys.exit(3)", 3, ""),
@@ -210,9 +214,8 @@ def test_a_server_that_hangs_is_not_waited_for_and_not_asked_again(tmp_path, mon
 def test_a_job_that_is_not_released_does_nothing(server, tmp_path):
     """The one that asks has waited too long and runs the stage itself."""
     code = f"open({str(tmp_path / 'written')!r}, 'w').close()"
-    order = (
-        "import json; from noneuclid_compare.stages import fork; print(json.dumps(fork.state()))"
-    )
+    order = "import json; from noneuclid_compare.stages import run_stage as s; "
+    order += "print(json.dumps(s.state()))"
     state = subprocess.check_output([sys.executable, "-c", order], env=server.environment)
     request = json.dumps([json.loads(state), code, [], server.environment]).encode()
     with socket.socket(socket.AF_UNIX) as connection:
@@ -292,8 +295,9 @@ def test_a_job_without_outputs_runs(server, tmp_path):
     code = "print('lost', flush=True); open('written', 'w').close()"
     shell = f'"$0" -c "$1" >&- 2>&-; test -e {tmp_path}/written'
     code = (
-        f"import sys; from noneuclid_compare.stages import fork; fork.run = lambda *_: exec({code!r});"
-        + ("sys.argv = ['fork', 'text']; fork.main()")
+        "import sys; from noneuclid_compare.stages import run_stage;"
+        f" run_stage.run = lambda *_: exec({code!r});"
+        + ("sys.argv = ['fork', 'text']; run_stage.main()")
     )
     command = ["bash", "-c", shell, sys.executable, code]
     assert (
@@ -326,14 +330,14 @@ def test_without_a_server_for_it_a_job_runs_alone(server, change):
 
 
 def test_libraries_are_loaded_but_nothing_of_this_package_that_can_be_edited():
-    code = "from noneuclid_compare.stages import fork, libraries; import sys; libraries.load();"
+    code = "from noneuclid_compare.stages import run_stage, preload; import sys; preload.load();"
     code += "print(*[m for m in sys.modules if m.startswith('noneuclid')])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
     own = {
-        "noneuclid",
-        *(f"noneuclid_compare.stages{name}" for name in ("", ".fork", ".libraries")),
+        "noneuclid_compare",
+        *(f"noneuclid_compare.jobs{name}" for name in ("", ".job_environment")),
     }
-    own |= {f"noneuclid.experiment{name}" for name in ("", ".job_environment")}
+    own |= {f"noneuclid_compare.stages{name}" for name in ("", ".run_stage", ".preload")}
     assert set(found.split()) == own
     assert all(name in sys.modules or __import__(name) for name in preload.LIBRARIES)
 

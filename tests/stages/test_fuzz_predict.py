@@ -13,6 +13,7 @@ import anndata
 import numpy as np
 import pandas
 import pytest
+from cases import each_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
@@ -36,7 +37,7 @@ KINDS = {
         None,
     ),
     "parts": (
-        {"kind": "composition", "normalise": True},
+        {"kind": "composition", "normalize": True},
         "log_ratio",
         "noneuclid.HilbertNearestClassifier",
         "simplex",
@@ -227,8 +228,8 @@ def fuzz(examples, **options):
     return settings(max_examples=examples, **options)
 
 
-@pytest.mark.parametrize("name", [name for name in KINDS if name != "hydra"])
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@each_of("name", [name for name in KINDS if name != "hydra"])
+@each_of("suffix", SUFFIXES)
 def test_every_kind_of_model_reads_every_kind_of_file(tmp_path, name, suffix):
     table = pandas.DataFrame([[0.2, 0.3, 0.5], [0.1, 0.2, 0.7]], columns=COLUMNS)
     command = {"model": kept(name), "table": table, "suffix": suffix, "named": suffix}

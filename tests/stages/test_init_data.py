@@ -10,7 +10,6 @@ import yaml
 from init_command import init, table, written
 
 from noneuclid.errors import InputError
-from noneuclid_compare import __main__ as command_line
 from noneuclid_compare.config import defaults
 from noneuclid_compare.inspect_file import look
 
@@ -35,7 +34,7 @@ def test_a_table_becomes_a_configuration_that_runs(capsys):
     assert config["datasets"]["wine"]["files"] == {"data": "../wine.csv"}
     assert config["datasets"]["wine"]["params"] == {
         "label": "kind",
-        "unlabelled": "drop",
+        "unlabeled": "drop",
         "id": "sample",
         "drop": ["plate", "site", "low", "hash", "gaps"],
     }
@@ -58,7 +57,7 @@ def test_a_table_becomes_a_configuration_that_runs(capsys):
     assert said.splitlines()[-1] == "next: cd wine && noneuclid run"
     text = Path("wine/config.yaml").read_text()
     assert len(text.splitlines()) <= 40
-    assert "unlabelled: drop # 1 row without kind" in text
+    assert "unlabeled: drop # 1 row without kind" in text
 
 
 def test_the_defaults_written_as_comments_are_the_defaults():
@@ -70,16 +69,6 @@ def test_the_defaults_written_as_comments_are_the_defaults():
     file.write_text(head + mark + tail.replace("\n# ", "\n").removeprefix("# "))
     assert set(yaml.safe_load(file.read_text())) == set(before)
     assert written("wine") == before
-
-
-def test_estimate_reads_the_same_defaults(capsys):
-    table().to_csv("wine.csv", index=False)
-    init("wine.csv", "--label", "kind")
-    said = capsys.readouterr().out
-    command_line.run(["estimate", "--directory", "wine"])
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert last.startswith("total: ")
-    assert f"; {last.partition('(')[2][:-1]} of one core" in said
 
 
 def test_without_a_label_candidates_are_listed_and_nothing_is_written(tmp_path, capsys):
@@ -187,7 +176,7 @@ def test_a_network_is_cleaned_as_far_as_it_runs(capsys):
     params = written("club")["datasets"]["club"]["params"]
     assert params == {
         "label": "club",
-        "unlabelled": "drop",
+        "unlabeled": "drop",
         "self_loops": "drop",
         "component": "largest",
     }

@@ -141,9 +141,13 @@ def test_a_number_to_predict_with_one_other_label_names_it(odd):
         (
             100,
             3,
-            "kind: composition, normalise: true, multiplicative_replacement: true under params",
+            "kind: composition, normalize: true, multiplicative_replacement: true under params",
         ),
-        (100, 0, "about 100, as percentages do: for compositions add kind: composition, normalise"),
+        (
+            100,
+            0,
+            "about 100, as percentages do: for compositions add kind: composition, norm",
+        ),
     ],
 )
 def test_rows_of_parts_are_named_with_what_their_zeros_need(total, zeros, said, capsys):
@@ -354,4 +358,4 @@ def test_counts_of_many_parts_are_named(capsys):
     frame = pd.DataFrame(counts, columns=[f"otu{k}" for k in range(12)])
     frame.assign(kind=["a", "b"] * 20).to_csv("w.csv", index=False)
     init("w.csv", "--label", "kind")
-    assert "kind: composition, normalise: true, pseudocount: 0.5" in capsys.readouterr().out
+    assert "kind: composition, normalize: true, pseudocount: 0.5" in capsys.readouterr().out

@@ -7,6 +7,7 @@ from dataclasses import asdict
 import numpy as np
 import pandas
 import pytest
+from cases import each_of
 from predicted_points import LABELS, NEW, POINTS, kept_model, refused
 from sklearn.dummy import DummyClassifier
 
@@ -49,8 +50,8 @@ def test_many_samples_of_one_class_are_noted(predict, rows, noted):
     assert said.endswith(f"predicted: left ({rows}); 1 of 2 classes has no sample\n")
 
 
-@pytest.mark.parametrize("chart", charts.COORDINATES)
-@pytest.mark.parametrize("curvature", [1.0, 0.25])
+@each_of("chart", charts.COORDINATES)
+@each_of("curvature", [1.0, 0.25])
 def test_any_chart_gives_the_same_answer(predict, tmp_path, chart, curvature):
     path = kept_model(tmp_path / "m.skops", curvature=curvature)
     expected, _ = predict(model=path)
@@ -143,7 +144,7 @@ def test_kinds_of_files(predict, tmp_path, name):
         assert "note: 1 sample name occurs more than once: 'b'." in said
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("data", "options", "message"),
     [
         (np.ones((2, 3)), (), "3 columns, but points of this model have 2 in chart 'poincare'; "
@@ -238,7 +239,7 @@ def test_label_in_several_classes(predict, tmp_path):
     np.testing.assert_allclose(table[["p_a", "p_b b", "p_c"]].sum(axis=1), 1)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "other",
     [
         {"estimator": [1]},
@@ -262,7 +263,7 @@ def test_models_with_other_contents_end_in_one_line(predict, model, tmp_path, ot
 def test_a_limit_of_file_sizes_names_the_file(model, tmp_path, limited):
     data = tmp_path / "many.csv"
     data.write_text("x,y\n" + "0.1,0.2\n" * 4000)
-    words = [sys.executable, "-m", "noneuclid", "predict", str(model), str(data)]
+    words = [sys.executable, "-m", "noneuclid_compare", "predict", str(model), str(data)]
     words += [] if limited is None else ["--output", str(tmp_path / limited)]
     with open(tmp_path / "out.txt", "w") as stream:
         done = subprocess.run(

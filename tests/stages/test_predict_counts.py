@@ -10,15 +10,11 @@ import pytest
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from noneuclid import load_model
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
-from noneuclid_compare import io
-from noneuclid_compare.config import dataset_sizes
+from noneuclid_compare import io, load_model
 from noneuclid_compare.data.generators import cell_atlas
-from noneuclid_compare.data.prepare import preparation
 from noneuclid_compare.jobs import file_sizes
-from noneuclid_compare.jobs.costs import Size
 from noneuclid_compare.models.kept_model import KeptModel
 from noneuclid_compare.records import Dataset, Embedded, Split
 from noneuclid_compare.stages import acquire, embed, predict, train
@@ -36,7 +32,9 @@ METHOD = {
 def folder(tmp_path_factory):
     """A file of cells, and what the stages make of it."""
     path = tmp_path_factory.mktemp("counts")
-    cell_atlas.write(path / "cells.h5ad", 0, cells=200, genes=90, classes=4, counts_per_cell=900.0)
+    cell_atlas.write(
+        path / "cells.h5ad", 0, n_cells=200, n_genes=90, n_classes=4, counts_per_cell=900.0
+    )
     params = {"label": "lineage", "counts": True, "n_top_genes": 60, "n_comps": 8}
     acquire.main(
         ["--name", "atlas", "--use", "anndata_file", "--params", json.dumps(params), "--seed", "0",
@@ -45,7 +43,7 @@ def folder(tmp_path_factory):
     )  # fmt: skip
     embed.main(
         ["--dataset", str(path / "data.npz"), "--name", "pca", "--use", "lifted_pca", "--seed", "0",
-         "--params", json.dumps({"dimension": 4}), "--output", str(path / "points.npz"),
+         "--params", json.dumps({"n_components": 4}), "--output", str(path / "points.npz"),
          "--card", str(path / "points.json"), "--map", str(path / "map.npz")]
     )  # fmt: skip
     io.write_record(path / "split.npz", Split(np.arange(200) % 4))
@@ -94,7 +92,7 @@ def test_new_cells_get_the_labels_of_their_counts(folder, tmp_path, capsys):
     pandas.testing.assert_frame_equal(one, whole[20:21].reset_index(drop=True), rtol=1e-9)
 
 
-def test_missing_genes_and_normalised_values(folder, tmp_path, capsys):
+def test_missing_genes_and_normalized_values(folder, tmp_path, capsys):
     cells = anndata.read_h5ad(folder / "cells.h5ad")
     path = tmp_path / "new.h5ad"
     cells[:, 3:].copy().write_h5ad(path)
@@ -150,13 +148,7 @@ def test_points_are_dense_and_of_one_dimension():
         model.predict([[0.3, 0.0, 0.0]])
 
 
-def test_the_size_is_known_without_preparing_the_counts(folder, monkeypatch):
-    monkeypatch.setattr(preparation, "fit", None)
+def test_counts_are_acquired_in_parts(folder):
     params = {"label": "lineage", "counts": True, "n_comps": 8}
-    entry = {"use": "anndata_file", "files": {"data": "cells.h5ad"}, "params": params}
-    assert dataset_sizes.of_counts(entry, folder) == Size(200, 8, 2)
-    assert dataset_sizes.of_counts(entry | {"params": {"label": "lineage"}}, folder) is None
-    generated = {"use": "cell_atlas", "params": {"cells": 500, "classes": 7}}
-    assert dataset_sizes.of_generator(generated) == Size(500, 50, 7)
     memory = file_sizes.acquire_mb([folder / "cells.h5ad"], params)
     assert memory == file_sizes.DEFAULT_MB

@@ -42,16 +42,16 @@ def embedded_by_pca(**settings):
     features, labels = features_and_labels()
     about = {"columns": [f"g{k}" for k in range(7)]}
     data = Dataset("d", "expression", labels, ("left", "right"), features=features, about=about)
-    return data, embed(LiftedPCA, data, 0, **({"dimension": 3} | settings))
+    return data, embed(LiftedPCA, data, 0, **({"n_components": 3} | settings))
 
 
-@pytest.mark.parametrize("standardise", [False, True])
-def test_linear_map_agrees_with_the_embedding_and_with_pca(standardise):
-    data, embedded = embedded_by_pca(standardise=standardise)
-    fitted = maps.linear(data.features, embedded.points, standardise)
+@pytest.mark.parametrize("standardize", [False, True])
+def test_linear_map_agrees_with_the_embedding_and_with_pca(standardize):
+    data, embedded = embedded_by_pca(standardize=standardize)
+    fitted = maps.linear(data.features, embedded.points, standardize)
     np.testing.assert_allclose(fitted.place(data.features), embedded.points, atol=1e-12)
     deviation = np.where(data.features.std(axis=0) > 0, data.features.std(axis=0), 1)
-    if not standardise:
+    if not standardize:
         deviation = 1.0
     new, _ = features_and_labels(5)
     pca = PCA(3, svd_solver="full").fit(data.features / deviation)
@@ -104,7 +104,7 @@ def row_model(request, tmp_path):
     X[:30, 0] += 8
     about = {"columns": list("wxyz")}
     data = Dataset("d", "features", LABELS == "right", ("left", "right"), X, about=about)
-    embedded = embed(cls[request.param], data, 0, neighbours=5)
+    embedded = embed(cls[request.param], data, 0, n_neighbors=5)
     more = {"map": asdict(with_columns(data, embedded)), "names": ["d", request.param, "svm"]}
     estimator = PoincareSVC(chart="hyperboloid", random_state=0)
     path = kept_model(

@@ -72,7 +72,9 @@ def test_a_dry_run_prints_its_table_only(display):
         handler.emit(one)
     assert printed() == ""
     handler.close()
-    assert printed().startswith("stage  jobs  core time\nsplit     1  at least 0 ms\n1 job, ")
+    assert printed().startswith(
+        "stage  jobs  core time\nsplit     1  not known yet\n1 job one after another, "
+    )
 
 
 def test_a_quiet_run_prints_errors_alone(display):

@@ -5,17 +5,18 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from cases import each_of
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.preprocessing import StandardScaler
 
-from noneuclid import Hydra, HyperboloidSVC, LiftedPCA, LogRatio, load_model
+from noneuclid import Hydra, HyperboloidSVC, LiftedPCA, LogRatio
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, poincare
-from noneuclid_compare import io
+from noneuclid_compare import io, load_model
 from noneuclid_compare.config import configuration, defaults
 from noneuclid_compare.embed import given, original_features
 from noneuclid_compare.embed.of_dataset import as_function
@@ -113,10 +114,8 @@ def test_a_kept_model_knows_the_points_it_was_trained_on(tmp_path):
     assert model["training"]["threshold"] == pytest.approx(farthest)
 
 
-@pytest.mark.parametrize("target", [None, np.arange(4.0)])
-@pytest.mark.parametrize(
-    "estimator", [DummyClassifier(), DummyRegressor(), KMeans(), StandardScaler()], ids=repr
-)
+@each_of("target", [None, np.arange(4.0)])
+@each_of("estimator", [DummyClassifier(), DummyRegressor(), KMeans(), StandardScaler()], ids=repr)
 def test_only_what_predicts_the_target_is_trained(estimator, target):
     data = replace(embedded(), target=target)
     if type(estimator) is (DummyClassifier if target is None else DummyRegressor):
@@ -159,7 +158,7 @@ def test_an_error_of_an_estimator_names_the_method(capsys):
 
 
 def test_a_kept_baseline_labels_new_rows_of_the_original_features(tmp_path, monkeypatch):
-    monkeypatch.setattr(train.libraries, "load", lambda: None)
+    monkeypatch.setattr(train.preload, "load", lambda: None)
     rng = np.random.default_rng(0)
     labels = np.arange(40) % 2
     features = rng.normal(size=(40, 2)) * [1, 1e4] + np.column_stack([5 * labels, np.zeros(40)])
@@ -203,7 +202,7 @@ def test_a_kept_baseline_labels_new_rows_of_the_original_features(tmp_path, monk
 PARTS = np.random.default_rng(0).dirichlet([0.1, 1, 9], size=12)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("embed", "kind", "chart", "expected"),
     [
         (
@@ -219,7 +218,7 @@ PARTS = np.random.default_rng(0).dirichlet([0.1, 1, 9], size=12)
         (given.embed, "points", "klein", charts.convert(0.9 * PARTS, "klein", "tangent")),
     ],
 )
-@pytest.mark.parametrize("method", ["logistic", "forest", "knn"])
+@each_of("method", ["logistic", "forest", "knn"])
 def test_flat_methods_get_the_coordinates_that_are_used_without_curvature(
     embed, kind, chart, expected, method
 ):

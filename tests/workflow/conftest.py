@@ -1,68 +1,14 @@
-import os
-import re
 import shutil
 import subprocess
-import sys
-from pathlib import Path
 
-import loaded_snakemake
 import pytest
 import yaml
 from background import Run
 from small_run import CONFIG, TARGETS
+from snakemake_copies import Copy
 
-ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("constraints.txt", "environment.yml", "config", "resources", "src", "workflow")
-IGNORED = shutil.ignore_patterns("*.egg-info", "*.npz", "*.npy")
 # A new network namespace has no way out; a user who may not make one may in a new user namespace.
 NAMESPACES = (["unshare", "--net"], ["unshare", "--map-root-user", "--net"])
-
-
-class Copy:
-    """A copy of the repository in which Snakemake runs."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        for part in PARTS:
-            source = ROOT / part
-            if source.is_dir():
-                shutil.copytree(source, folder / part, ignore=IGNORED)
-            else:
-                shutil.copy(source, folder / part)
-        shutil.copy(ROOT / "tests/config/tiny.yaml", self.config)
-
-    @property
-    def config(self):
-        return self.folder / "tiny.yaml"
-
-    def run(self, *options, cores=2, environment=None):
-        options = ["--cores", str(cores), "--configfile", str(self.config), *options]
-        environment = {**os.environ, "PYTHONPATH": "", **(environment or {})}
-        if not environment["PYTHONPATH"]:
-            return loaded_snakemake.start().run(options, self.folder, environment)
-        # What Python reads when it starts is not the same in a fork.
-        return subprocess.run(
-            [sys.executable, "-m", "snakemake", *options],
-            cwd=self.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=3600,
-            check=False,
-        )
-
-    def planned(self, *options):
-        """Sorted outputs (the first of each job) that a dry run would make."""
-        done = self.run("--dry-run", *options)
-        assert done.returncode == 0, done.stdout + done.stderr
-        text = done.stdout + done.stderr
-        return sorted(re.findall(r"^ +output: ([^,\n]+)", text, flags=re.M))
-
-    def edit(self, file, old, new):
-        path = self.folder / file
-        text = path.read_text()
-        assert old in text
-        path.write_text(text.replace(old, new, 1))
 
 
 @pytest.fixture(scope="session")

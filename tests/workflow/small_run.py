@@ -10,7 +10,7 @@ CONFIG = {
     "datasets": {
         "gaussians": {
             "use": "hyperbolic_gaussians",
-            "params": {"classes": 2, "per_class": 12, "dimension": 2},
+            "params": {"n_classes": 2, "n_samples_per_class": 12, "n_features": 2},
             "embeddings": ["given"],
         }
     },

@@ -2,7 +2,8 @@ import json
 
 import numpy as np
 import pytest
-from conftest import ROOT, Copy
+from cases import each_of
+from snakemake_copies import ROOT, Copy
 
 from noneuclid.errors import InputError
 from noneuclid_compare import io
@@ -124,7 +125,7 @@ WRONG = {
                 "tree": {"use": "random_tree", "embeddings": ["given"], "params": {"node": 100}}
             }
         },
-        ["datasets/tree/params: unknown parameter 'node'; known: high, low, nodes"],
+        ["datasets/tree/params: unknown parameter 'node'; known: high, low, n_nodes"],
     ),
     "class tree": (
         {"datasets": {"mine": DATASET | {"class_tree": {"a": "b", "b": "a"}}}},
@@ -157,7 +158,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
+@each_of("case", WRONG)
 def test_unknown_names_and_values_are_refused(case, tmp_path, monkeypatch):
     changes, words = WRONG[case]
     (tmp_path / "mine.py").write_text(READER)
@@ -221,7 +222,7 @@ def spoiled(tmp_path_factory):
     return copy, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", SPOILED)
+@each_of("name", SPOILED)
 def test_data_are_refused_in_a_line(spoiled, name):
     folder, text = spoiled[0].folder, spoiled[1]
     _, _, words, left = SPOILED[name]
@@ -261,9 +262,9 @@ def test_truncated_intermediate_file(spoiled):
 
 
 FETCHED = {
-    "short": ("PoincareLinearClassification/olsson_poincare_embedding.npz", b"short"),
-    "other": ("PoincareLinearClassification/cifar_poincare_embedding.npz", b"x" * 1_440_922),
-    "lacking": ("PoincareLinearClassification/fashion-mnist_poincare_embedding.npz", None),
+    "short": ("elsewhere/short.npz", b"short"),
+    "other": ("elsewhere/other.npz", b"x" * 7382),
+    "lacking": ("elsewhere/lacking.npz", None),
 }
 
 
@@ -274,6 +275,7 @@ def test_wrong_files_in_the_mirror_and_one_that_it_lacks(mine):
         datasets[name] = DATASET | entry | {"split": {"scheme": "fixed"}}
     copy = mine(datasets=datasets)
     for path, content in FETCHED.values():
+        copy.add_source(path)
         place = copy.folder / "mirror" / path
         place.parent.mkdir(parents=True, exist_ok=True)
         if content:

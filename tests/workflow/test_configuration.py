@@ -4,28 +4,20 @@ from pathlib import Path
 
 import pytest
 import yaml
+from cases import each_of
 
 from noneuclid.errors import InputError
 from noneuclid_compare.config import configuration, configuration_checks, load_by_name, registry
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
-SHOWN = ["illustrations", "reference_points"]
 CONFIGS = sorted([*ROOT.glob("config/**/*.yaml"), *ROOT.glob("tests/config/*.yaml")])
 
 
-@pytest.fixture(params=CONFIGS, ids=lambda path: path.stem)
-def config(request):
-    return yaml.safe_load(request.param.read_text())
-
-
-def test_configuration_is_valid(config):
-    configuration.check(config, SCHEMA)
-
-
-@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
-def test_no_key_is_given_twice(path):
+@each_of("path", CONFIGS, ids=lambda path: path.stem)
+def test_configuration_is_valid(path):
     configuration_checks.check_keys(path)
+    configuration.check(yaml.safe_load(path.read_text()), SCHEMA)
 
 
 @pytest.mark.parametrize(
@@ -47,8 +39,9 @@ def test_keys_given_twice_are_told(tmp_path, text, message):
     assert "\n" not in str(caught.value)
 
 
-def test_every_entry_loads(config):
-    config = configuration.expanded(config)
+@each_of("path", CONFIGS, ids=lambda path: path.stem)
+def test_every_entry_loads(path):
+    config = configuration.expanded(yaml.safe_load(path.read_text()))
     for dataset in config["datasets"].values():
         assert callable(load_by_name.load(registry.path_of(dataset["use"], "load")))
     for embedding in config["embeddings"].values():
@@ -65,7 +58,7 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
     assert len(default["datasets"]) >= 6
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("keys", "value", "message"),
     [
         (["seed"], -1, "seed: -1 is less than the minimum"),
@@ -105,19 +98,6 @@ def test_every_method_in_the_first_round_is_in_the_default_configuration():
             "params: 13[0-9]{4} c",
         ),
         (["report", "sweep"], {}, "report/sweep: 'pattern' is a required property"),
-        ([*SHOWN, "points"], ["x"], "reference_points/points/0: 'x' is not data set/embedding"),
-        ([*SHOWN, "points"], ["x/y"], "unknown data set 'x'; known: karate"),
-        ([*SHOWN, "points"], ["gaussians/y"], "unknown embedding of gaussians 'y'"),
-        ([*SHOWN, "models"], ["gaussians/given/z"], "unknown method of gaussians 'z'"),
-        (["keep_models"], False, "reference_points: `models` need keep_models: true"),
-        ([*SHOWN, "datasets"], ["karate"], "points: reference_points takes no `datasets`; leave"),
-        ([*SHOWN, "fold"], 0, "points: reference_points draws no fold; leave the key `fold` out"),
-        ([*SHOWN, "params"], {"datasets": []}, "params: move `datasets` out of `params`"),
-        ([*SHOWN, "params"], {"folds": {}}, "params: move `folds` out of `params`: `fold`"),
-        ([*SHOWN, "use"], "network", "points: the key `datasets` is missing; network needs it"),
-        ([*SHOWN, "use"], "noneuclid.illustrations.x", "unknown illustration 'noneuclid.ill"),
-        ([*SHOWN, "params"], {"class": 1}, "unknown parameter 'class'; known: classes"),
-        (["illustrations", "disk"], {}, "illustrations: 'disk' should not be valid"),
     ],
 )
 def test_wrong_values_are_named(keys, value, message):
@@ -129,49 +109,6 @@ def test_wrong_values_are_named(keys, value, message):
     with pytest.raises(InputError, match=message) as caught:
         configuration.check(config, SCHEMA)
     assert any(re.search(message, line) for line in str(caught.value).splitlines())
-
-
-@pytest.mark.parametrize(
-    ("split", "fold", "known"),
-    [({}, 5, "5 folds; give 0 to 4"), ({"scheme": "fixed"}, 1, "1 fold; give 0$"), ({}, 4, None)],
-)
-def test_a_fold_that_is_drawn_must_exist(split, fold, known):
-    config = yaml.safe_load((ROOT / "papers/config/yang2024.yaml").read_text())
-    config["illustrations"]["boundaries"]["fold"] = fold
-    config["datasets"]["gaussian_1"]["split"] |= split
-    if known is None:
-        configuration.check(config, SCHEMA)
-        return
-    with pytest.raises(InputError, match=f"boundaries/fold: gaussian_1 has {known}"):
-        configuration.check(config, SCHEMA)
-
-
-@pytest.mark.parametrize(
-    ("place", "old", "new"),
-    [
-        ("datasets/ball", "loader", "use"),
-        ("datasets/ball", "settings", "params"),
-        ("embeddings/hydra", "module", "use"),
-        ("methods/tree", "class", "use"),
-        ("illustrations/reference_points", "module", "use"),
-        ("certificates/solvers/moment", "points", "max_points"),
-    ],
-)
-def test_keys_by_their_old_names_are_refused_with_the_new_one(place, old, new):
-    config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
-    entry = config
-    for key in place.split("/"):
-        entry = entry[key]
-    entry[old] = entry.pop(new)
-    with pytest.raises(InputError) as caught:
-        configuration.check(config, SCHEMA)
-    assert str(caught.value) == f"{place}: the key `{old}` is now `{new}` (config/README.md)"
-
-
-def test_an_illustration_without_models_needs_none():
-    config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text()) | {"keep_models": False}
-    del config["illustrations"]["reference_points"]["models"]
-    configuration.check(config, SCHEMA)
 
 
 def test_mistakes_are_reported_together_and_not_too_many():

@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("two random runs")]
 DATASETS = {
     "gaussians": {
         "use": "hyperbolic_gaussians",
-        "params": {"classes": 3, "per_class": 12, "dimension": 2},
+        "params": {"n_classes": 3, "n_samples_per_class": 12, "n_features": 2},
         "embeddings": ["given"],
     }
 }

@@ -80,6 +80,7 @@ def check_threads(counting, done):
     assert "threads 1 1 1 1 1\n" in log
 
 
+@pytest.mark.slow
 def test_waiting_jobs_are_looked_at_when_one_ends_and_not_each_second(fresh):
     # Several jobs that wait for one core; with the default limit, seconds count as well.
     (fresh.folder / "slow.py").write_text(SLOW)
@@ -99,6 +100,7 @@ def test_waiting_jobs_are_looked_at_when_one_ends_and_not_each_second(fresh):
     assert looks <= ended + 1
 
 
+@pytest.mark.slow
 def test_the_generic_executor_plans_the_same_jobs(fresh):
     assert fresh.planned(*GENERIC) == fresh.planned()
 

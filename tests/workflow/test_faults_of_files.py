@@ -95,7 +95,8 @@ def test_read_only_resources(code, undisturbed, tmp_path):
     with read_only(tmp_path / "resources"):
         ended(code, tmp_path, *TARGETS)
         assert results(tmp_path) == results(undisturbed)
-        path = "PoincareLinearClassification/olsson_poincare_embedding.npz"
+        path = "elsewhere/points.npz"
+        code.add_source(path)
         fetched = CONFIG["datasets"]["gaussians"] | {
             "use": "train_test_npz",
             "files": {"embedding": path},

@@ -28,6 +28,7 @@ def check_plan(fresh, datasets, methods=6):
     assert jobs["report"] == "1"
 
 
+@pytest.mark.slow
 def test_wordnet_plans_with_its_files_only(fresh):
     datasets = one_seed(fresh, "wordnet")
     done = fresh.run("--dry-run")
@@ -42,6 +43,7 @@ def test_wordnet_plans_with_its_files_only(fresh):
     check_plan(fresh, 11)
 
 
+@pytest.mark.slow
 def test_neuroseed_plans_and_is_read_after_the_steps_of_its_head(fresh, monkeypatch):
     one_seed(fresh, "neuroseed")
     rng = np.random.default_rng(0)

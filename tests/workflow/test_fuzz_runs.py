@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 import yaml
-from conftest import ROOT
+from snakemake_copies import ROOT
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("two random runs")]
 
@@ -18,13 +18,13 @@ CLASSES = ["_a", "a b", "it's", '"q"', "é", "数", "1", "2.0", "-1", "<b>&", "$
 CLASSES += ["a,b", "tab\t", "\\", "*", "None", "", "x" * 200, "a\nb", "$(touch pwned)"]
 EMBEDDINGS = {
     "given": {"use": "given"},
-    "pca": {"use": "lifted_pca", "params": {"standardise": True}},
-    "line": {"use": "lifted_pca", "params": {"dimension": 1}},
+    "pca": {"use": "lifted_pca", "params": {"standardize": True}},
+    "line": {"use": "lifted_pca", "params": {"n_components": 1}},
     "hydra": {"use": "hydra"},
-    "maps": {"use": "poincare_maps", "params": {"max_iterations": 3}},
+    "maps": {"use": "poincare_maps", "params": {"max_iter": 3}},
     "log_ratio": {"use": "log_ratio"},
 }
-PARTS = {"kind": "composition", "normalise": True}
+PARTS = {"kind": "composition", "normalize": True}
 # Runs of the slow test.
 RUNS = 5
 # What is done to a table of numbers; most tables stay as they are.

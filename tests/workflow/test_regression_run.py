@@ -19,7 +19,7 @@ datasets:
     params: {label: harvest, numeric: true}
     embeddings: [lifted_pca]
 embeddings:
-  lifted_pca: {use: lifted_pca, params: {dimension: 2}}
+  lifted_pca: {use: lifted_pca, params: {n_components: 2}}
 methods:
   mean: {use: sklearn.dummy.DummyRegressor}
   hyperbolic_tree:

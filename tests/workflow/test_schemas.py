@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from cases import each_of
 
 from noneuclid_compare.evaluation import metric_table
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow")]
 
-STAGES = ["config", "acquire", "embed", "map", "split", "train", "draw", "certify"]
+STAGES = ["config", "acquire", "embed", "map", "split", "train", "draw"]
 SCHEMAS = Path(__file__).resolve().parents[2] / "workflow/schemas"
 
 
@@ -28,7 +29,7 @@ def described(path):
     return {"arrays": {k: f"{v.dtype.kind}{v.ndim}" for k, v in arrays.items()}, "values": values}
 
 
-@pytest.mark.parametrize("stage", ["acquire", "embed", "map", "split", "draw", "train"])
+@each_of("stage", ["acquire", "embed", "map", "split", "draw", "train"])
 def test_files_follow_the_schema_of_their_stage(finished, stage):
     files = sorted(finished.folder.glob(f"results/{stage}/**/*.npz"))
     assert files
@@ -52,13 +53,6 @@ def test_the_long_table_follows_its_schema(finished):
     ).any()
 
 
-def test_certificates_follow_their_schema(finished):
-    files = sorted(finished.folder.glob("results/certify/*/*.json"))
-    assert len(files) == 3
-    for path in files:
-        jsonschema.validate(json.loads(path.read_text()), schema("certify"))
-
-
 def test_parquet_and_tsv_hold_the_same_table(finished):
     folder = finished.folder / "results/evaluate"
     tsv = pd.read_csv(folder / "scores.tsv", sep="\t", keep_default_na=False, na_values=[""])
@@ -66,7 +60,7 @@ def test_parquet_and_tsv_hold_the_same_table(finished):
     pd.testing.assert_frame_equal(pd.read_parquet(folder / "scores.parquet"), tsv, rtol=1e-12)
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@each_of("stage", STAGES)
 def test_schemas_are_closed_and_valid(stage):
     jsonschema.Draft202012Validator.check_schema(schema(stage))
     assert schema(stage)["additionalProperties"] is False

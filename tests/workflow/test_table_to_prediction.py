@@ -20,7 +20,7 @@ datasets:
     params: {label: kind}
     embeddings: [lifted_pca]
 embeddings:
-  lifted_pca: {use: lifted_pca, params: {dimension: 2}}
+  lifted_pca: {use: lifted_pca, params: {n_components: 2}}
 methods:
   poincare_svm: {use: noneuclid.PoincareSVC}
 report: {title: Wines, metric: accuracy}

@@ -12,13 +12,12 @@ if (CHECKOUT / "src").is_dir():
     sys.path.insert(0, str(CHECKOUT / "src"))
 
 from noneuclid.errors import InputError
-from noneuclid_compare.config import configuration, configuration_checks, dataset_sizes
-from noneuclid_compare.jobs import costs
+from noneuclid_compare.config import configuration, configuration_checks
+from noneuclid_compare.jobs import earlier_runs, job_environment
 from noneuclid_compare.data import downloads
-from noneuclid_compare.jobs import earlier_runs, job_arguments, job_environment
 from noneuclid_compare.jobs import job_resources, locations
-from noneuclid_compare.monitor import preflight
 from noneuclid_compare import provenance
+from noneuclid_compare.monitor import preflight
 from noneuclid_compare.config.registry import origin_of, path_of
 from noneuclid_compare.report import names
 from noneuclid_compare.report.figures import figure_list
@@ -30,9 +29,7 @@ try:
         configuration_checks.check_keys(path)
     configuration.check(config, ROOT / "workflow/schemas/config.schema.yaml")
     config.update(configuration.completed(config))
-    SOURCES = downloads.read_sources(ROOT / "resources/sources.tsv")
-    LAWS = costs.read_laws(ROOT / "resources/costs.tsv")
-    SIZES = dataset_sizes.read_sizes(ROOT / "resources/sizes.tsv")
+    SOURCES = downloads.read_sources(*locations.tables("sources.tsv"))
     configuration_checks.check_files(config["datasets"], SOURCES)
 except InputError as error:
     raise WorkflowError(*(f"configuration: {line}" for line in str(error).splitlines()))
@@ -47,15 +44,8 @@ PAIRS = configuration.pairs(config)
 TRAINED = [(data, name, method) for data, name, methods in PAIRS for method in methods]
 KEEP_MODELS = configuration.keep_models(config)
 DRAWN = configuration.drawn_pairs(config)
-CERTIFIED = configuration.certified_pairs(config)
-# Sizes of the embedded data sets that are known before anything has run.
-EXPECTED = {
-    (data, name): dataset_sizes.expected(config, data, name, SIZES) for data, name, _ in PAIRS
-}
 PINS = provenance.checksum(ROOT / "constraints.txt")
 
-for doubt in dataset_sizes.doubts(config, EXPECTED):
-    print(f"note: {doubt}", file=sys.stderr)
 if unknown := earlier_runs.without_records(Path.cwd()):
     print(unknown, file=sys.stderr)
 job_environment.prepare_jobs(
@@ -82,9 +72,9 @@ def code(stage, modules=(), **entries):
     used = [
         origin_of(path_of(entry["use"], kind)) for kind, some in entries.items() for entry in some
     ]
-    # The page has the captions of all figures.
-    figures = figure_list.modules(None if stage == "report" else stage)
-    return f"{provenance.digest(f'noneuclid_compare.stages.{stage}', *modules, *figures, *used)}-{PINS[:8]}"
+    path = stage if "." in stage else f"noneuclid_compare.stages.{stage}"
+    digest = provenance.digest(path, *modules, *figure_list.modules(stage), *used)
+    return f"{digest}-{PINS[:8]}"
 
 
 def page_figures(stage, folder):

@@ -33,7 +33,7 @@ rule draw:
         "../../environment.yml"
     threads: 1
     resources:
-        **resources_for(job_resources.Need(2000, 20)),
+        **resources_for(job_resources.DRAW),
     params:
         methods=lambda wildcards: as_json(
             {method: METHODS[method]["use"] for method in methods_of(wildcards)}

@@ -16,9 +16,7 @@ rule embed:
     resources:
         **resources_for(
             lambda wildcards: job_resources.embed(
-                LAWS,
-                EMBEDDINGS[wildcards.embedding],
-                f"results/acquire/{wildcards.dataset}.npz",
+                wildcards.dataset, EMBEDDINGS[wildcards.embedding]
             )
         ),
     params:

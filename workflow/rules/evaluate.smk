@@ -34,7 +34,7 @@ rule evaluate:
         "../../environment.yml"
     threads: 1
     resources:
-        **resources_for(job_resources.Need(2000, 20)),
+        **resources_for(job_resources.PAGE),
     params:
         code=lambda wildcards: code("evaluate"),
     shell:

@@ -11,12 +11,7 @@ rule isometries:
         "results/logs/isometries/{dataset}/{embedding}/{method}/{distance}/{repeat}.log",
     group:
         lambda wildcards: job_resources.train_group(
-            config,
-            LAWS,
-            wildcards.dataset,
-            wildcards.embedding,
-            wildcards.method,
-            size_of(wildcards),
+            config, wildcards.dataset, wildcards.embedding, wildcards.method
         )
     conda:
         "../../environment.yml"
@@ -25,7 +20,7 @@ rule isometries:
         # Fewer fits than train.
         **resources_for(
             lambda wildcards: job_resources.train(
-                config, LAWS, wildcards.method, wildcards.dataset, size_of(wildcards)
+                config, wildcards.dataset, wildcards.embedding, wildcards.method
             )
         ),
     params:

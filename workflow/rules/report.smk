@@ -48,7 +48,7 @@ rule report:
         "../../environment.yml"
     threads: 1
     resources:
-        **resources_for(job_resources.Need(2000, 20)),
+        **resources_for(job_resources.PAGE),
     params:
         metric=config["report"]["metric"],
         # Functions, because Snakemake formats the braces in a text.
@@ -61,8 +61,8 @@ rule report:
         # Not sorted: illustrations keep the order of the configuration.
         entries=lambda wildcards: json.dumps(ENTRIES),
         code=lambda wildcards: (
-            f"{code('report', section_list.MODULES)}-"
-            + provenance.digest_of_files(provenance.SOURCE / "reporting/templates")
+            f"{code('report', section_list.modules(ENTRIES))}-"
+            + provenance.digest_of_files(*section_list.templates(ENTRIES))
         ),
     shell:
         "python -m noneuclid_compare.stages.run_stage report --plan {input.plan:q} --metric {params.metric:q}"

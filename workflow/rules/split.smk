@@ -12,7 +12,7 @@ rule split:
         "../../environment.yml"
     threads: 1
     resources:
-        **resources_for(job_resources.Need(500, 5)),
+        **resources_for(job_resources.SPLIT),
     params:
         settings=lambda wildcards: as_json(configuration.split_of(config, wildcards.dataset)),
         seed=lambda wildcards: provenance.seed_for(SEED, wildcards.dataset),

@@ -1,9 +1,3 @@
-# Size of the embedded data if they exist, else their expected size, else None.
-size_of = lambda wildcards: job_resources.size_of(
-    f"results/embed/{wildcards.dataset}/{wildcards.embedding}.npz"
-) or EXPECTED.get((wildcards.dataset, wildcards.embedding))
-
-
 # The stage measures time and memory: `benchmark:` does not see the fork, and its sampling costs as
 # much as a small job.
 rule train:
@@ -19,12 +13,7 @@ rule train:
         repeat=r"[1-9]\d*" if KEEP_MODELS else r"\d+",
     group:
         lambda wildcards: job_resources.train_group(
-            config,
-            LAWS,
-            wildcards.dataset,
-            wildcards.embedding,
-            wildcards.method,
-            size_of(wildcards),
+            config, wildcards.dataset, wildcards.embedding, wildcards.method
         )
     conda:
         "../../environment.yml"
@@ -32,7 +21,7 @@ rule train:
     resources:
         **resources_for(
             lambda wildcards: job_resources.train(
-                config, LAWS, wildcards.method, wildcards.dataset, size_of(wildcards)
+                config, wildcards.dataset, wildcards.embedding, wildcards.method
             )
         ),
     params:

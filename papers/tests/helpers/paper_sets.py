@@ -10,10 +10,11 @@ from noneuclid.geometry import charts
 from noneuclid_compare.config import load_by_name
 from noneuclid_compare.config.registry import path_of
 from noneuclid_compare.data.downloads import read_sources
+from noneuclid_compare.jobs import locations
 
 CONFIG = yaml.safe_load((ROOT / "papers/config/data/paper_data.yaml").read_text())
 ENTRIES = CONFIG["datasets"]
-SOURCES = read_sources(ROOT / "resources/sources.tsv")
+SOURCES = read_sources(*locations.tables("sources.tsv"))
 
 
 @cache

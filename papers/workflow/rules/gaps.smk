@@ -14,20 +14,21 @@ rule gaps:
         ),
         overview="results/gaps/overview.tsv",
         points="results/gaps/hyperplanes.tsv",
-        figures=page_figures("gaps", "results/gaps"),
+        figures=page_figures("noneuclid_papers.stages.gaps", "results/gaps"),
     log:
         "results/logs/gaps.log",
     group:
         "page"
     conda:
-        "../../environment.yml"
+        "../../../environment.yml"
     threads: 1
     resources:
         **resources_for(job_resources.Need(1000, 10)),
     params:
         names=lambda wildcards: as_json(names.of_config(config | {"methods": {}})),
-        code=lambda wildcards: code("gaps"),
+        code=lambda wildcards: code("noneuclid_papers.stages.gaps"),
     shell:
-        "python -m noneuclid_compare.stages.run_stage gaps --records {input.records:q} --results results"
+        "python -m noneuclid_compare.stages.run_stage noneuclid_papers.stages.gaps"
+        " --records {input.records:q} --results results"
         " --names {params.names:q}"
         " --output results/gaps &> {log:q}"

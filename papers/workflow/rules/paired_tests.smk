@@ -17,7 +17,7 @@ rule paired_tests:
     group:
         "page"
     conda:
-        "../../environment.yml"
+        "../../../environment.yml"
     threads: 1
     resources:
         **resources_for(job_resources.Need(1000, 10)),
@@ -26,7 +26,8 @@ rule paired_tests:
         settings=lambda wildcards: json.dumps(
             {"metric": config["report"]["metric"], **section("paired_tests")}
         ),
-        code=lambda wildcards: code("paired_tests"),
+        code=lambda wildcards: code("noneuclid_papers.stages.paired_tests"),
     shell:
-        "python -m noneuclid_compare.stages.run_stage paired_tests --scores {input.scores:q} --settings {params.settings:q}"
+        "python -m noneuclid_compare.stages.run_stage noneuclid_papers.stages.paired_tests"
+        " --scores {input.scores:q} --settings {params.settings:q}"
         " --output results/paired_tests &> {log:q}"

@@ -1,4 +1,4 @@
-# For configurations with `published:`; see papers/config.
+# For configurations with `published:`; see config.
 PUBLISHED = config.get("published", {})
 
 
@@ -7,18 +7,12 @@ rule published:
         scores="results/evaluate/scores.parquet",
         runs="results/evaluate/runs.json",
         # The numbers of the paper that the configuration repeats.
-        paper=(
-            [ROOT / f"papers/printed/{PUBLISHED['paper']}.tsv"]
-            if "paper" in PUBLISHED
-            else []
-        ),
-        reasons=ROOT / "papers/printed/reasons.tsv",
-        protocols=ROOT / "papers/printed/protocols.tsv",
+        paper=([folders.ROOT / f"printed/{PUBLISHED['paper']}.tsv"] if "paper" in PUBLISHED else []),
+        reasons=folders.ROOT / "printed/reasons.tsv",
+        protocols=folders.ROOT / "printed/protocols.tsv",
         # What the runs of other papers have found.
-        kept=[ROOT / f"papers/kept/{paper}.tsv" for paper in PUBLISHED.get("kept", [])],
-        kept_imitations=(
-            [ROOT / "papers/kept/imitations.tsv"] if "kept" in PUBLISHED else []
-        ),
+        kept=[folders.ROOT / f"kept/{paper}.tsv" for paper in PUBLISHED.get("kept", [])],
+        kept_imitations=([folders.ROOT / "kept/imitations.tsv"] if "kept" in PUBLISHED else []),
     output:
         section="results/published/section.json",
         cells=report(
@@ -34,21 +28,22 @@ rule published:
             category="Published results",
             labels={"table": "faults of the papers, imitated"},
         ),
-        figures=page_figures("published", "results/published"),
+        figures=page_figures("noneuclid_papers.stages.published", "results/published"),
     log:
         "results/logs/published.log",
     group:
         "page"
     conda:
-        "../../environment.yml"
+        "../../../environment.yml"
     threads: 1
     resources:
         **resources_for(job_resources.Need(1000, 10)),
     params:
         settings=lambda wildcards: as_json(section("published")),
-        code=lambda wildcards: code("published"),
+        code=lambda wildcards: code("noneuclid_papers.stages.published"),
     shell:
-        "python -m noneuclid_compare.stages.run_stage published --scores {input.scores:q}"
+        "python -m noneuclid_compare.stages.run_stage noneuclid_papers.stages.published"
+        " --scores {input.scores:q}"
         " --runs {input.runs:q}"
         " --settings {params.settings:q} --paper {input.paper:q} --reasons {input.reasons:q}"
         " --protocols {input.protocols:q} --kept {input.kept:q}"

@@ -5,23 +5,22 @@ rule study:
     output:
         pairs="results/study/pairs.tsv",
         tests="results/study/tests.tsv",
-        figures=page_figures("study", "results/study"),
+        figures=page_figures("noneuclid_papers.stages.study", "results/study"),
     log:
         "results/logs/study.log",
     group:
         "page"
     conda:
-        "../../environment.yml"
+        "../../../environment.yml"
     threads: 1
     resources:
         **resources_for(job_resources.Need(1000, 10)),
     params:
-        options=lambda wildcards: job_arguments.study_options(
-            section("study"), config["report"]["metric"]
-        ),
+        options=lambda wildcards: study.study_options(section("study"), config["report"]["metric"]),
         names=lambda wildcards: as_json(names.of_config(config)),
-        code=lambda wildcards: code("study"),
+        code=lambda wildcards: code("noneuclid_papers.stages.study"),
     shell:
-        "python -m noneuclid_compare.stages.run_stage study --scores {input.scores:q} {params.options}"
+        "python -m noneuclid_compare.stages.run_stage noneuclid_papers.stages.study"
+        " --scores {input.scores:q} {params.options}"
         " --names {params.names:q}"
         " --output results/study &> {log:q}"

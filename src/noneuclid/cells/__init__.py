@@ -56,8 +56,8 @@ def embed(
         Changed in place, unless `copy`.
     method : str or transformer, default="poincare_map"
         Short name ("poincare_map", "hydra", "lifted_pca", ...), public name ("PoincareMap"), or
-        object of an embedding, such as ``PoincareMap(neighbours=30)``. Methods that read graphs
-        alone, such as "nickel_kiela", get the graph of `neighbors_key`.
+        object of an embedding, such as ``PoincareMap(n_neighbors=30)``. Methods that read graphs
+        alone, such as "poincare_embedding", get the graph of `neighbors_key`.
     key_added : str, default="X_poincare"
         Key of ``obsm`` and of ``uns``.
     use_rep : str, optional
@@ -104,7 +104,7 @@ def embed(
     >>> import anndata
     >>> from noneuclid import cells
     >>> adata = anndata.AnnData(np.random.default_rng(0).normal(size=(40, 4)))
-    >>> cells.embed(adata, neighbours=5)
+    >>> cells.embed(adata, n_neighbors=5)
     >>> adata.obsm["X_poincare"].shape, str(adata.uns["X_poincare"]["params"]["method"])
     ((40, 2), 'PoincareMap')
     """
@@ -286,7 +286,7 @@ def plot(
     dimension = X.shape[1] - (chart == "hyperboloid")
     require(
         dimension == 2,
-        f"cells.plot: obsm[{basis!r}] has dimension {dimension}; embed with dimension=2",
+        f"cells.plot: obsm[{basis!r}] has dimension {dimension}; embed with n_components=2",
     )
     if color is None:
         y = np.full(len(X), "cells")

@@ -42,8 +42,7 @@ class BinaryFit:
         Lorentz normal at curvature -1, time coordinate first.
     n_iter : int
     status : str or None
-        How the solver ended: one of `contracts.SOLVED`, or another word if it did not converge,
-        which the report counts.
+        How the solver ended, such as "optimal" or "converged"; another word if it did not.
     warning : str
         Text of the ConvergenceWarning; empty if the solver converged.
     objective, lower_bound : float or None
@@ -141,9 +140,7 @@ class MarginClassifier(DecisionClassifier):
             not finite, or fewer than two classes have a weight above 0.
         """
         X, y = read(self, X, y)
-        question_default(self, X)
-        points = self._to_points(X)
-        self._check_reach(points)
+        points = self._read_training(X, question_default(self, X))
         self.classes_, self._left, points, codes, weights, numbers = encode_weighted(
             points, y, sample_weight, self.class_weight
         )
@@ -230,8 +227,9 @@ class MarginClassifier(DecisionClassifier):
         desc = f"{type(self).__name__}: {desc}"
         return run_each(work, tasks, len(seeds), getattr(self, "n_jobs", None), desc)
 
-    def _check_reach(self, points):
-        """Hook for points too far from the origin; sees all rows, as the user numbers them."""
+    def _read_training(self, X, norms):
+        """Points of all rows of `fit`, as the user numbers them; `norms` are None if not known."""
+        return self._to_points(X)
 
     def _check_labels(self, points, codes, weights, numbers):
         """Hook for labels that a method refuses, and for what it learns from all rows."""
@@ -259,6 +257,10 @@ class MarginClassifier(DecisionClassifier):
         return scores
 
     _extra_names = ()
+
+    def _boundary_normals(self):
+        """Lorentz normals (n_problems, d + 1) at curvature -1; overridden where there are none."""
+        return self.coef_
 
     def _to_log_odds(self, scores):
         if self.calibration is None:

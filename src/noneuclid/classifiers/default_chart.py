@@ -11,7 +11,7 @@ from numbers import Real
 import numpy as np
 
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
-from noneuclid.geometry.charts import BALLS, CHARTS, RIM, on_hyperboloid
+from noneuclid.geometry.charts import BALLS, CHARTS, RIM, on_hyperboloid, scaled_norms
 
 DEFAULT = "tangent"
 
@@ -47,12 +47,16 @@ def chart_of(model):
 
 
 def question_default(model, X):
-    """Warn if no chart is given and all rows look like points of another chart."""
+    """Warn if no chart is given and all rows look like points of another chart.
+
+    Returns the `charts.scaled_norms` of the rows if they were needed.
+    """
     if model.chart is not None:
-        return
-    found = likely_chart(X, model.curvature)
+        return None
+    norms = scaled_norms(X, DEFAULT, model.curvature)
+    found = likely_chart(X, model.curvature, norms)
     if not found:
-        return
+        return norms
     charts, place = found
     given = " or ".join(f"chart={name!r}" for name in charts)
     first = " after noneuclid.geometry.charts.project_to_ball" if "rim" in place else ""
@@ -63,6 +67,7 @@ def question_default(model, X):
         UserWarning,
         stacklevel=5,
     )
+    return norms
 
 
 def question_scale(model, X):
@@ -79,7 +84,7 @@ def question_scale(model, X):
         )
 
 
-def likely_chart(X, curvature=1.0):
+def likely_chart(X, curvature=1.0, norms=None):
     """Charts in which rows are probably written, and the place of all rows; None if tangent.
 
     Rows on the hyperboloid are points of it. Rows of two or more columns inside the ball of radius
@@ -100,7 +105,7 @@ def likely_chart(X, curvature=1.0):
     """
     if X.shape[1] < 2:
         return None
-    norms = _norms(X, curvature)
+    norms = scaled_norms(X, DEFAULT, curvature) if norms is None else norms
     longest, radius = norms.max(), 1 / np.sqrt(curvature)
     if _NEAR <= longest <= 1 + RIM and 2 * np.count_nonzero(norms >= 1 - RIM) < len(X):
         place, count = f"in the ball of radius {radius:.6g}", np.count_nonzero(norms >= 1)
@@ -117,8 +122,3 @@ def _divided_by_largest(norms):
     """Whether one norm of (n,) is 1, to the precision of float64, and all others are smaller."""
     *others, longest = np.sort(norms)
     return abs(longest - 1) <= 4 * np.finfo(float).eps and max(others, default=0) < 1 - 1e-9
-
-
-def _norms(X, curvature):
-    """sqrt(K) * |x| of each row, shape (n,)."""
-    return np.sqrt(curvature * np.einsum("ij,ij->i", X, X))

@@ -33,7 +33,7 @@ class EuclideanSVC(MarginClassifier):
     C : float in [1e-10, 1e10], default=1.0
     loss : {"squared_hinge", "hinge"}, default="squared_hinge"
     fit_intercept : bool, default=True
-        False keeps b = 0, as in the Euclidean SVM of pan2023; Platt's sigmoids of
+        False keeps b = 0, as in the Euclidean SVM of Pan et al. (2023); Platt's sigmoids of
         several classes still have offsets.
     max_iter : int, default=10000
     tol : float > 0, default=1e-6
@@ -139,3 +139,6 @@ class EuclideanSVC(MarginClassifier):
 
     def _distances(self, X):
         return self._scores(self._to_points(X))[:, 0]
+
+    def _boundary_normals(self):
+        return np.empty((0, 3))  # lines of a chart

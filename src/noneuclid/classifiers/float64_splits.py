@@ -22,7 +22,7 @@ def fit_by_rank(model, ratios, y, sample_weight=None):
 
     Impurities depend on the order of the values alone, and ranks are exact in float32: splits are
     those of float64 coordinates. A threshold between two ranks then becomes the midpoint (eq. 10
-    of chlenski2024) of the two values next to it among the rows that trained the node.
+    of Chlenski et al. (2024)) of the two values next to it among the rows that trained the node.
 
     `model`, with splitter "best" (random splits are uniform in the values, not in the ranks), is
     fitted in place to `tree_apply.axis_ratios`, (n, d), of rows of weight > 0; its

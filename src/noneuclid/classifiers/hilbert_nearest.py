@@ -65,7 +65,7 @@ class HilbertNearestClassifier(DecisionClassifier):
     ----------
     classes_ : ndarray, shape (n_classes,)
     polytope_ : Polytope
-    centres_ : ndarray, shape (n_classes, m)
+    centers_ : ndarray, shape (n_classes, m)
         Logarithms of facet values with sum zero; on the simplex `softmax(centres_, axis=1)` are
         the compositions.
     beta_ : float
@@ -169,7 +169,7 @@ class HilbertNearestClassifier(DecisionClassifier):
         if self.representative == "guarantee":
             _require_distinct(reach, others, numbers)
         self._place(logs, codes, reach, weights)
-        own = distances(logs, self.centres_)
+        own = distances(logs, self.centers_)
         ratios = own[np.arange(len(codes)), codes]
         with np.errstate(divide="ignore"):
             ratios = np.divide(reach, ratios, out=np.zeros_like(reach), where=reach > 0)
@@ -219,7 +219,7 @@ class HilbertNearestClassifier(DecisionClassifier):
         return all_columns(found, self._left, len(self.classes_))
 
     def _distances(self, X):
-        return distances(self._check_again(X), self.centres_)
+        return distances(self._check_again(X), self.centers_)
 
     def _to_points(self, X):
         return self._logs(X)[1]
@@ -234,12 +234,12 @@ class HilbertNearestClassifier(DecisionClassifier):
         if self.representative == "mean":
             centred = logs - logs.mean(axis=1, keepdims=True)
             rows = [codes == k for k in range(len(self._left))]
-            self.centres_ = np.array([np.average(centred[r], 0, weights[r]) for r in rows])
+            self.centers_ = np.array([np.average(centred[r], 0, weights[r]) for r in rows])
             return
         if self.representative == "ball":
             reach = np.ones(len(logs))
         found = representatives(logs, codes, reach)
-        self.centres_, self.n_iter_ = found.centres, found.n_iter
+        self.centers_, self.n_iter_ = found.centres, found.n_iter
         self.objective_, self.lower_bound_ = float(found.radii.max()), float(found.bounds.max())
         self.gap_ = (self.objective_ - self.lower_bound_) / (self.objective_ or 1.0)
 

@@ -13,6 +13,7 @@ from noneuclid.classifiers.base import BinaryFit, MarginClassifier
 from noneuclid.classifiers.parameter_types import ClassWeight, MultiClass, Platt, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.errors import InputError
+from noneuclid.geometry.charts import CHARTS
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_hyperplanes import hyperplane_distance
 from noneuclid.geometry.polytope_metrics import METRICS
@@ -31,7 +32,7 @@ class HilbertSVC(MarginClassifier):
     Soft margin, after opt. (14): the largest r - C Ξ/n over g = (w, c) with w·u = 1 and over r in
     [1e-6 cap, cap]. Ξ = Σ ω_i ξ_i, where ξ_i is the length by which the hyperplane must be moved
     along u until the ball about point i lies on its side, and 1/ω_i the Euclidean distance of the
-    point to the boundary; u is the unit vector between the class means (see `normalisation`). The
+    point to the boundary; u is the unit vector between the class means (see `normalization`). The
     cap is half the longest distance between points of different classes (Funk metrics: the largest
     margin that two points of different classes allow). It is part of the problem: Ξ is bounded and
     r is not, so the objective has no maximum over all r. Outside the range, hyperplanes can exceed
@@ -63,7 +64,7 @@ class HilbertSVC(MarginClassifier):
     tol : float > 0 or None, default=None
         Wanted distance of `objective_` to its upper bound, in units of the metric. None: 1e-6, for
         the soft margin 1e-4.
-    normalisation : {"means", "axes"}, default="means"
+    normalization : {"means", "axes"}, default="means"
         Scale of the soft margin's hyperplanes: w·u = 1 with u between the class means, or the best
         of both directions of each axis, 2d problems; for classes whose means coincide.
     class_weight : dict, "balanced" or None, default=None
@@ -138,7 +139,7 @@ class HilbertSVC(MarginClassifier):
         "margin": [StrOptions({"hard", "soft"})],
         "C": [Interval(Real, 1e-10, 1e10, closed="both")],
         "tol": [Interval(Real, 0, None, closed="neither"), None],
-        "normalisation": [StrOptions({"means", "axes"})],
+        "normalization": [StrOptions({"means", "axes"})],
         "calibration": [StrOptions({"platt", "platt_cv"}), None],
     }
 
@@ -150,7 +151,7 @@ class HilbertSVC(MarginClassifier):
         margin: Literal["soft", "hard"] = "soft",
         C: float = 1.0,
         tol: float | None = None,
-        normalisation: Literal["means", "axes"] = "means",
+        normalization: Literal["means", "axes"] = "means",
         class_weight: ClassWeight | None = None,
         multi_class: MultiClass = "ovr",
         calibration: Platt | None = "platt",
@@ -165,7 +166,7 @@ class HilbertSVC(MarginClassifier):
         self.margin = margin
         self.C = C
         self.tol = tol
-        self.normalisation = normalisation
+        self.normalization = normalization
         self.class_weight = class_weight
         self.multi_class = multi_class
         self.calibration = calibration
@@ -209,6 +210,12 @@ class HilbertSVC(MarginClassifier):
         sides = self._check_again(X) @ self.coef_[0, 1:] + self.coef_[0, 0]
         return self.classes_[self._left[(sides > 0).astype(int)]]
 
+    def _boundary_normals(self):
+        # In Klein coordinates k the hyperplane is c + w·k = 0, and <(-c, w), x>_L = x_0 (c + w·k).
+        in_the_ball = not isinstance(self.polytope, str) and self.chart in CHARTS
+        flipped = self.coef_ * np.r_[-1.0, np.ones(self.coef_.shape[1] - 1)]
+        return flipped if in_the_ball else flipped[:0]
+
     def _to_points(self, X):
         return polytope_points.to_polytope(X, self.polytope, self.chart, self.curvature)[1]
 
@@ -225,7 +232,7 @@ class HilbertSVC(MarginClassifier):
                 self.metric,
                 self.C,
                 self.tol or 1e-4,
-                normalisation=self.normalisation,
+                normalization=self.normalization,
                 weights=weights,
             )
         if found.status == "inseparable":

@@ -223,6 +223,9 @@ class HyperbolicKernelSVC(MarginClassifier):
         super()._keep(numbers)
         del self.coef_  # Lorentz normals, which a kernel machine has not
 
+    def _boundary_normals(self):
+        return np.empty((0, 3))  # curves
+
 
 def _spread(dual, support, n):
     """Multipliers of all rows, shape (n,); a product with them copies no columns of the kernel."""

@@ -18,7 +18,7 @@ from noneuclid.classifiers.parameter_types import Chart, ClassWeight
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
-from noneuclid.solvers.hyperboloid.logistic import fit_softmax
+from noneuclid.solvers.hyperboloid.descent.logistic import fit_softmax
 
 
 class HyperbolicLogisticRegression(DecisionClassifier):
@@ -175,6 +175,9 @@ class HyperbolicLogisticRegression(DecisionClassifier):
             return np.column_stack(
                 [-norms * np.sinh(shift), self.normals_ * np.cosh(shift)[:, None]]
             )
+
+    def _boundary_normals(self):
+        return self.coef_
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Logits; for two classes the log-odds of `classes_[1]`.

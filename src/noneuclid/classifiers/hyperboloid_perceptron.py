@@ -19,7 +19,7 @@ class HyperboloidPerceptron(OnlineClassifier):
     max_updates : int, "bound", "weber" or None, default=None
         As for `PoincarePerceptron`: "bound" is that of theorem .1, "weber" 1/sinh ε, both for the
         hyperplane with the least |w*|/sinh ε, rounded up.
-    max_epochs, average, shuffle, class_weight, multi_class, calibration, chart, curvature, \
+    max_iter, average, shuffle, class_weight, multi_class, calibration, chart, curvature, \
 random_state, n_jobs, verbose
         As for `PoincarePerceptron`.
 

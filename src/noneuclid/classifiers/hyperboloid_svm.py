@@ -10,19 +10,18 @@ from sklearn.utils import check_consistent_length, column_or_1d
 
 from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.default_chart import chart_of
 from noneuclid.classifiers.parameter_types import Calibration, Chart, ClassWeight, MultiClass, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
+from noneuclid.classifiers.validation import to_hyperboloid
 from noneuclid.errors import InputError
 from noneuclid.solvers.conic import programs
-from noneuclid.solvers.hyperboloid import (
-    arcsinh_bound,
-    arcsinh_descent,
-    global_optimum,
-    moment_relaxation,
-    projected_gradient,
-    sdp_relaxation,
-)
+from noneuclid.solvers.hyperboloid.arcsinh import arcsinh_bound, arcsinh_descent
+from noneuclid.solvers.hyperboloid.certified import global_optimum
+from noneuclid.solvers.hyperboloid.certified.original_coordinates import check_reach
+from noneuclid.solvers.hyperboloid.descent import projected_gradient
 from noneuclid.solvers.hyperboloid.problem import objective
+from noneuclid.solvers.hyperboloid.relaxations import moment_relaxation, sdp_relaxation
 from noneuclid.solvers.hyperboloid.worst_case import worst_margins
 
 # Distance from the origin, at curvature -1, beyond which the search may not prove its gap.
@@ -145,9 +144,6 @@ class HyperboloidSVC(MarginClassifier):
     "sdp" O(n d²) and "moment" O(n d^12) a step of an interior-point method.
 
     Progress is shown inside `joblib.parallel_config(verbose=1)`.
-
-    `noneuclid_papers.programs.cho2019` and `noneuclid_papers.programs.yang2024` have the solvers as in the programs
-    of [1]_ and [2]_, including their faults.
 
     References
     ----------
@@ -291,9 +287,11 @@ class HyperboloidSVC(MarginClassifier):
         """Loss of `objective_`."""
         return self.loss
 
-    def _check_reach(self, points):
+    def _read_training(self, X, norms):
+        points = to_hyperboloid(X, chart_of(self), self.curvature, norms)
         if self.solver == "optimal":
-            global_optimum.check_reach(points)
+            check_reach(points)
+        return points
 
     def _keep(self, fits):
         super()._keep(fits)

@@ -20,7 +20,7 @@ Hinge = Literal["hinge", "squared_hinge"]
 class OnlineParameters(TypedDict, total=False):
     """Of every perceptron."""
 
-    max_epochs: int
+    max_iter: int
     max_updates: int | Literal["bound", "weber"] | None
     average: bool
     shuffle: bool
@@ -43,20 +43,20 @@ class PoincareOnlineParameters(OnlineParameters, total=False):
 class SecondOrderParameters(PoincareOnlineParameters, total=False):
     """Of `PoincareSecondOrderPerceptron`."""
 
-    a: float
+    alpha: float
 
 
 class StrategicParameters(PoincareOnlineParameters, total=False):
     """Of `PoincareStrategicPerceptron`."""
 
     budget: float
-    tolerance: float
+    tol: float
 
 
 class WeberParameters(OnlineParameters, total=False):
     """Of `WeberPerceptron`."""
 
-    initial: Literal["zero"] | ArrayLike
+    init: Literal["zero"] | ArrayLike
 
 
 class HorosphereParameters(TypedDict, total=False):

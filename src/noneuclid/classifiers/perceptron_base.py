@@ -1,4 +1,4 @@
-"""Base of all perceptrons: passes in a random order, partial_fit, last and mean weights."""
+"""Base of all perceptrons: random orders, batches of partial_fit, last and mean weights."""
 
 from math import ceil
 from numbers import Integral
@@ -7,8 +7,9 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
 
-from noneuclid.classifiers import multiclass, partial_fitting
+from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
 from noneuclid.classifiers.constructors import WithOwnParameters
 from noneuclid.classifiers.default_chart import chart_of, question_default
@@ -16,6 +17,7 @@ from noneuclid.classifiers.parallel import shows_progress
 from noneuclid.classifiers.parameter_types import Calibration, Chart, ClassWeight, MultiClass, Seed
 from noneuclid.classifiers.sklearn_private import Interval, available_if, check_parameters
 from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks, read
+from noneuclid.classifiers.weights import check_class_weights, check_row_weights, multiply_weights
 from noneuclid.errors import InputError
 from noneuclid.solvers.linear.conflicting_points import describe_contradiction, find_contradiction
 from noneuclid.solvers.perceptrons import mistake_bounds, mistake_driven, sample_orders
@@ -49,7 +51,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
 
     _parameter_constraints = {  # noqa: RUF012
         **MarginClassifier._parameter_constraints,
-        "max_epochs": [Interval(Integral, 1, None, closed="left")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
         "max_updates": [Interval(Integral, 1, None, closed="left"), None],
         "average": ["boolean"],
         "shuffle": ["boolean"],
@@ -58,7 +60,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
     def __init__(
         self,
         *,
-        max_epochs: int = 100,
+        max_iter: int = 100,
         max_updates: int | Literal["bound", "weber"] | None = None,
         average: bool = True,
         shuffle: bool = True,
@@ -71,7 +73,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
-        self.max_epochs = max_epochs
+        self.max_iter = max_iter
         self.max_updates = max_updates
         self.average = average
         self.shuffle = shuffle
@@ -131,12 +133,10 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         X, y = read(self, X, y, first)
         if first:
             question_default(self, X)
-        known = partial_fitting.check_classes(None if first else self.classes_[self._left], classes)
-        codes = partial_fitting.encode_batch(y, known)
+        known = check_classes(None if first else self.classes_[self._left], classes)
+        codes = encode_batch(y, known)
         X = self._to_points(X)
-        X, codes, weights = partial_fitting.weigh_batch(
-            X, codes, known, sample_weight, self.class_weight
-        )
+        X, codes, weights = weigh_batch(X, codes, known, sample_weight, self.class_weight)
         self.classes_, self._left = known, np.arange(len(known))
         if first:
             self._check_labels(X, codes, weights, None)
@@ -182,7 +182,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         done = mistake_driven.run(
             vectors,
             mixed,
-            max_epochs=self.max_epochs,
+            max_iter=self.max_iter,
             max_updates=BOUNDS[limit](vectors, mixed) if limit in BOUNDS else limit,
             average=self.average,
             order=order,
@@ -256,9 +256,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
                 twice, self.classes_[self._left[codes[[*twice]]]], numbers
             )
             return f"; nothing separates all classes: {said}"
-        return (
-            "; raise max_epochs or max_updates, or accept that no hyperplane separates the classes"
-        )
+        return "; raise max_iter or max_updates, or accept that no hyperplane separates the classes"
 
     def _binary_scores(self, points, coef, **extras):
         scores = np.empty(len(points))
@@ -282,3 +280,56 @@ def _what_is_left(done, n):
         f"{done.mistakes} of {n} rows still misclassified after {done.n_updates} updates in "
         f"{done.n_epochs} passes"
     )
+
+
+def check_classes(known, classes):
+    """Sorted classes of a stream, checked against those of earlier calls (`known`, or None)."""
+    if classes is None and known is None:
+        raise InputError("the first call of partial_fit needs classes=, all labels that may come")
+    if classes is None:
+        return known
+    given = np.unique(classes)
+    if known is not None and not np.array_equal(given, known):
+        raise InputError(
+            f"classes={given.tolist()} differ from those of earlier calls, {known.tolist()}; "
+            "leave classes out"
+        )
+    if len(given) < 2:
+        raise InputError(f"classes={given.tolist()}: give at least 2 classes")
+    return given
+
+
+def weigh_batch(X, codes, classes, sample_weight, class_weight):
+    """Rows of a batch with weight > 0, their codes and weights (None if all are 1).
+
+    Examples
+    --------
+    >>> X, codes, classes = np.array([[1.0], [2.0]]), np.array([0, 1]), np.array(["a", "b"])
+    >>> weigh_batch(X, codes, classes, [0, 2], {"b": 3})
+    (array([[2.]]), array([1]), array([6.]))
+    """
+    if sample_weight is None and class_weight is None:
+        return X, codes, None
+    if class_weight == "balanced":
+        raise InputError(
+            "class_weight='balanced' needs all rows at once; for partial_fit give a dict, or "
+            "sample_weight"
+        )
+    factors = check_class_weights(class_weight, classes)
+    weights = multiply_weights(check_row_weights(sample_weight, X), factors[codes])
+    used = weights > 0
+    X, codes, weights = X[used], codes[used], weights[used]
+    return X, codes, None if (weights == 1).all() else weights
+
+
+def encode_batch(y, classes):
+    """Position of each label among the sorted classes; the error names an unknown label."""
+    check_classification_targets(y)
+    codes = multiclass.encode(y, classes)
+    strange = np.flatnonzero(classes[codes] != y)
+    if strange.size:
+        row = strange[0]
+        raise InputError(
+            f"row {row} has label {y.tolist()[row]!r}, which is not among classes; add it"
+        )
+    return codes

@@ -22,7 +22,7 @@ class PoincarePerceptron(PoincareOnlineClassifier):
         in `chart`, one point or one row for each binary problem. "auto" uses the points that
         `PoincareSVC` with the exact margin and C = 1 chooses. With `partial_fit`, a rule other than
         "origin" is applied to the rows of the first call, which must hold every class.
-    max_epochs : int, default=100
+    max_iter : int, default=100
         Passes over the data; the run ends earlier after a pass without mistakes.
     max_updates : int, "bound" or None, default=None
         Limit on updates in each binary problem. "bound": that of theorem IV.1 for the hyperplane

@@ -9,7 +9,7 @@ from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.perceptrons.second_order import SecondOrder
 
 
-class PoincareSecondOrderPerceptron(PoincareOnlineClassifier, own={"a": 0.0}):
+class PoincareSecondOrderPerceptron(PoincareOnlineClassifier, own={"alpha": 0.0}):
     """Perceptron through p that whitens by the correlation of its earlier mistakes.
 
     Algorithm 4 of [1]_: w = (a I + Σ z_j z_jᵀ)⁻¹ Σ y_j z_j over the misclassified rows z_j =
@@ -19,9 +19,9 @@ class PoincareSecondOrderPerceptron(PoincareOnlineClassifier, own={"a": 0.0}):
 
     Parameters
     ----------
-    a : float >= 0, default=0.0
+    alpha : float >= 0, default=0.0
         0 uses the pseudo-inverse, as in the paper's experiments, without a parameter or bound.
-    reference_point, max_epochs, max_updates, average, shuffle, class_weight, multi_class, \
+    reference_point, max_iter, max_updates, average, shuffle, class_weight, multi_class, \
 calibration, chart, curvature, random_state, n_jobs, verbose
         As for `PoincarePerceptron`; `average` uses the mean of w/|w|, because the length of w
         decreases and the first steps would dominate.
@@ -61,7 +61,7 @@ n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
     >>> import numpy as np
     >>> from noneuclid import PoincareSecondOrderPerceptron
     >>> X = np.array([[0.5, 0.1], [0.7, -0.2], [-0.4, 0.3], [-0.6, 0.0]])
-    >>> model = PoincareSecondOrderPerceptron(a=1.0, chart="poincare", random_state=0)
+    >>> model = PoincareSecondOrderPerceptron(alpha=1.0, chart="poincare", random_state=0)
     >>> model.fit(X, [1, 1, 0, 0]).predict([[0.9, 0.0], [-0.9, 0.0]])
     array([1, 0])
     """
@@ -72,11 +72,11 @@ n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
 
     _parameter_constraints = {  # noqa: RUF012
         **PoincareOnlineClassifier._parameter_constraints,
-        "a": [Interval(Real, 0, None, closed="left")],
+        "alpha": [Interval(Real, 0, None, closed="left")],
     }
 
     def _rule(self):
-        return SecondOrder(float(self.a))
+        return SecondOrder(float(self.alpha))
 
     def _outcome(self, learner, w, place, kept, n_iter, status, warning):
         if lost := learner.memory["lost"][0]:

@@ -12,9 +12,7 @@ from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.perceptrons.strategic import TOLERANCE, Strategic
 
 
-class PoincareStrategicPerceptron(
-    PoincareOnlineClassifier, own={"budget": 1.0, "tolerance": TOLERANCE}
-):
+class PoincareStrategicPerceptron(PoincareOnlineClassifier, own={"budget": 1.0, "tol": TOLERANCE}):
     """Perceptron for rows reported by agents who move to be classified as positive.
 
     Algorithm 5 of [1]_ on v_i, the tangent vector at p whose length is the distance of x_i: a row
@@ -27,10 +25,10 @@ class PoincareStrategicPerceptron(
     ----------
     budget : float >= 0, default=1.0
         α, in units of the distance in X's space (of curvature -K).
-    tolerance : float >= 0, default=1e-9
+    tol : float >= 0, default=1e-9
         In units of 1/sqrt(K): a row this near to <w,v>/|w| = α counts as on that line, and as
         positive.
-    reference_point, max_epochs, max_updates, average, shuffle, class_weight, multi_class, \
+    reference_point, max_iter, max_updates, average, shuffle, class_weight, multi_class, \
 calibration, chart, curvature, random_state, n_jobs, verbose
         As for `PoincarePerceptron`. Agents aim at the class that counts as positive: the second of
         two, in one-vs-rest each in turn, in one-vs-one the later of a pair.
@@ -78,12 +76,12 @@ weights_, weight_sums_, calibration_
     _parameter_constraints = {  # noqa: RUF012
         **PoincareOnlineClassifier._parameter_constraints,
         "budget": [Interval(Real, 0, None, closed="left")],
-        "tolerance": [Interval(Real, 0, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
     }
     _extra_names = ("reference_points",)
 
     def _rule(self):
-        return Strategic(float(np.sqrt(self.curvature) * self.budget), float(self.tolerance))
+        return Strategic(float(np.sqrt(self.curvature) * self.budget), float(self.tol))
 
     def _vectors(self, points, place):
         seen = reference_rules.seen_from(points, place)
@@ -97,3 +95,6 @@ weights_, weight_sums_, calibration_
     def _distances(self, X):
         # From the line that the scores have at the budget, along geodesics through the point.
         return self._scores(self._to_points(X))[:, 0] / np.sqrt(self.curvature)
+
+    def _boundary_normals(self):
+        return np.empty((0, 3))  # lines of a tangent space

@@ -8,12 +8,12 @@ import numpy as np
 from noneuclid.classifiers.validation import hyperboloid_blocks, to_hyperboloid
 from noneuclid.errors import InputError
 from noneuclid.geometry import hulls, lorentz
-from noneuclid.solvers.hyperboloid import global_optimum
+from noneuclid.solvers.hyperboloid.certified import global_optimum
 
 RULES = ("hulls", "hull vertices", "midpoint of means", "best plane", "origin")
 # Half of the digits are left there; an extra row does no harm.
 _REACH_OF_KLEIN = 9.0
-# `global_optimum` takes the hinge of yang2024, max(0, 1 - m)/√2.
+# `global_optimum` takes the hinge of Yang et al. (2024), max(0, 1 - m)/√2.
 _HINGE_OF_YANG = 2**0.5
 # 10 to 30 are common; rows too far out for any proof would take thousands.
 _SLICES = 100
@@ -24,14 +24,16 @@ def learn(rule, X, signs, chart, curvature, C=1.0, weights=None):
     """Reference point by a rule, shape (d + 1,) at curvature -1, and the rule that gave it.
 
     "hulls": geodesic midpoint of the closest pair of points of the two classes' convex hulls (eq.
-    26 of pan2023); "hull vertices": the same with hull vertices only, as its authors' code does,
-    whether the hulls overlap or not. Where hulls overlap there is no closest pair, and "hulls"
-    takes "hull vertices". "midpoint of means": geodesic midpoint of the two class centroids; O(n
-    d), for any d. "origin". Weights, > 0, count in means and best plane; hulls have none.
+    26 of Pan et al. (2023)); "hull vertices": the same with hull vertices only, as its authors'
+    code does, whether the hulls overlap or not. Where hulls overlap there is no closest pair, and
+    "hulls" takes "hull vertices". "midpoint of means": geodesic midpoint of the two class
+    centroids; O(n d), for any d. "origin". Weights, > 0, count in means and best plane; hulls have
+    none.
 
     "best plane" minimises the objective of the exact margin and the hinge over p and w together,
     overlap or not. With z_i seen from p and the Lorentz normal n of the hyperplane, w·z_i =
-    <n,x_i>_L and |w|² = <n,n>_L, so this is problem (7) of yang2024, which `global_optimum` solves,
+    <n,x_i>_L and |w|² = <n,n>_L, so this is problem (7) of Yang et al. (2024), which
+    `global_optimum` solves,
     in at most 100 slices, to a gap that is proven unless points lie far out. Every point p of the
     best hyperplane reaches the optimum, no other point does better; the one nearest to the midpoint
     of the means is taken. (The midpoint of "hulls" need not lie on the best hyperplane, even of
@@ -94,8 +96,9 @@ def read_coordinates(coordinates, dimension, chart, curvature, problem=(0, 1)):
 def seen_from(points, reference):
     """Spatial coordinates, (n, d), after the boost that carries `reference` to the origin.
 
-    They equal η_i log_p(x_i) of eqs. 13 and 18 of pan2023 (in an orthonormal frame): a point at
-    distance s has length sinh s. O(n d): the boost is the identity and a matrix of rank one.
+    They equal η_i log_p(x_i) of eqs. 13 and 18 of Pan et al. (2023) (in an orthonormal frame): a
+    point at distance s has length sinh s. O(n d): the boost is the identity and a matrix of rank
+    one.
     """
     shift = points[:, 1:] @ (reference[1:] / (1.0 + reference[0])) - points[:, 0]
     seen = np.multiply.outer(shift, reference[1:])

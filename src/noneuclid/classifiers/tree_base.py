@@ -1,4 +1,4 @@
-"""Base of the hyperbolic tree methods: coordinates, and the connection to scikit-learn."""
+"""Base of the hyperbolic tree methods: coordinates, settings, connection to scikit-learn."""
 
 from typing import Self
 
@@ -10,10 +10,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.classifiers import tree_apply
 from noneuclid.classifiers.constructors import build_constructor
-from noneuclid.classifiers.default_chart import chart_of, question_default
+from noneuclid.classifiers.default_chart import CONSTRAINTS, chart_of, question_default
 from noneuclid.classifiers.multiclass import all_columns, encode_labels
-from noneuclid.classifiers.sklearn_private import check_parameters
-from noneuclid.classifiers.tree_settings import OWN
+from noneuclid.classifiers.sklearn_private import StrOptions, check_parameters
 from noneuclid.classifiers.validation import (
     require_finite,
     require_numbers,
@@ -24,6 +23,12 @@ from noneuclid.classifiers.weights import check_row_weights
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import TIME_TOLERANCE
 
+# Settings beyond those of scikit-learn's classes: default and constraint of each.
+OWN = {
+    "chart": (None, CONSTRAINTS["chart"]),
+    "curvature": (1.0, CONSTRAINTS["curvature"]),
+    "precision": ("float32", [StrOptions({"float32", "float64"})]),
+}
 _READ = {"dtype": np.float64, "ensure_all_finite": False}  # `_points` looks at every number
 
 
@@ -31,10 +36,10 @@ def axis_coordinates(points):
     """Hyperbolic coordinate artanh(x_d / x_0) along each axis, (n, d + 1) -> (n, d).
 
     The geodesic hyperplanes orthogonal to axis d, which HyperDT splits along (eq. 9 of
-    chlenski2024), are the level sets of coordinate d, and the arithmetic midpoint of two values is
-    the hyperplane halfway between (eq. 10). Computed as asinh(x_d / sqrt(1 + Σ_{j≠d} x_j²)), it
-    keeps its digits far from the origin, where x_d / x_0 rounds to 1. Points lie on the hyperboloid
-    of curvature -1, time coordinate first.
+    Chlenski et al. (2024)), are the level sets of coordinate d, and the arithmetic midpoint of two
+    values is the hyperplane halfway between (eq. 10). Computed as asinh(x_d / sqrt(1 + Σ_{j≠d}
+    x_j²)), it keeps its digits far from the origin, where x_d / x_0 rounds to 1. Points lie on the
+    hyperboloid of curvature -1, time coordinate first.
 
     Examples
     --------

@@ -24,8 +24,8 @@ class Split:
         Signed hyperbolic distance along the axis from the origin to the hyperplane, in the units
         of the points (curvature -K); points with a larger coordinate go right.
     angle : float
-        Theta of chlenski2024 (section 3.3), in (π/4, 3π/4): x_0 cos θ = x_axis sin θ on the
-        hyperplane, in radians.
+        Theta of Chlenski et al. (2024) (section 3.3), in (π/4, 3π/4): x_0 cos θ = x_axis sin θ on
+        the hyperplane, in radians.
     left, right : int
         Children; -1 for a leaf.
     value : ndarray, shape (n_classes,) or (n_outputs,)
@@ -94,7 +94,7 @@ def export_text(
     """The splits of a tree in geodesic terms.
 
     Each split has its axis, the signed hyperbolic position of the hyperplane on it (the artanh
-    of x_axis / x_0, divided by sqrt(K)), and its angle θ (eqs. 7 and 8 of chlenski2024).
+    of x_axis / x_0, divided by sqrt(K)), and its angle θ (eqs. 7 and 8 of Chlenski et al. (2024)).
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import validate_data
 
 from noneuclid.errors import InputError
-from noneuclid.geometry.charts import check_points, check_reach, convert
+from noneuclid.geometry.charts import check_points, check_reach, convert, enter_hyperboloid
 
 _BLOCK = 2**16  # numbers: 512 kB
 
@@ -104,10 +104,14 @@ def check_rows(X, chart, curvature):
     check_reach(X, chart, "hyperboloid", curvature)
 
 
-def to_hyperboloid(X, chart, curvature):
-    """Points of a chart, checked, on the hyperboloid of curvature -1, shape (n, d + 1)."""
-    check_points(X, chart, curvature)
-    return _lift(X, chart, curvature)
+def to_hyperboloid(X, chart, curvature, norms=None):
+    """Points of a chart, checked, on the hyperboloid of curvature -1, shape (n, d + 1).
+
+    `norms` are `charts.scaled_norms`, if known.
+    """
+    points = enter_hyperboloid(X, chart, curvature, norms)
+    points *= np.sqrt(curvature)
+    return points
 
 
 def hyperboloid_blocks(X, chart, curvature):

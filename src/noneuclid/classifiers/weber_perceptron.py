@@ -1,5 +1,7 @@
-"""Perceptron of Weber et al. on the hyperboloid, a baseline that need not converge."""
+"""Perceptron of Weber et al. on the hyperboloid, a baseline that need not converge, compiled."""
 
+from dataclasses import dataclass
+from math import sqrt
 from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
@@ -7,11 +9,72 @@ import numpy as np
 from noneuclid.classifiers.parameter_types import WeberParameters
 from noneuclid.classifiers.perceptron_base import OnlineClassifier
 from noneuclid.classifiers.sklearn_private import StrOptions
+from noneuclid.compiled import compile_cached
 from noneuclid.errors import InputError
-from noneuclid.solvers.perceptrons.weber import Weber
+from noneuclid.solvers.perceptrons.mistake_driven import Learner, Plain, add_held
+from noneuclid.solvers.products import dot
 
 
-class WeberPerceptron(OnlineClassifier, own={"initial": "zero"}):
+@dataclass(frozen=True)
+class Weber(Plain):
+    """Eqs. 24-25 of Pan et al. (2023): u = w + y x at a mistake, w <- u / min(1, sqrt([u,u])).
+
+    [.,.] is the Lorentz product. A row is called positive if -[w,x] > 0, so that the update moves
+    its value -[w,x] by y. Rows are given as vectors (x_0, -x_1, ..., -x_d), whose product
+    with w is -[w,x]. What (24)-(25) leave open:
+
+    - A row with [w,x] = 0 is a mistake, as in (18): by (24) w = 0 would never move.
+    - Where [u,u] <= 0 the root is not a positive number; then w <- u, and the case is counted in
+      the memory `undefined`. Such a w has no hyperplane: all points get one label.
+
+    A row of weight q has u = w + q y x.
+
+    `initial` is the first w, d + 1 numbers; None for 0.
+    """
+
+    initial: tuple | None = None
+
+    def start(self, width):
+        """Learner that has seen nothing."""
+        w = np.zeros(width) if self.initial is None else np.array(self.initial, dtype=float)
+        return Learner(w, np.zeros(width), memory={"undefined": np.zeros(1, dtype=np.int64)})
+
+    def sweep(self, learner, vectors, signs, rows, limit):
+        """One pass in the order `rows`, at most `limit` updates; updates made and steps seen."""
+        undefined = learner.memory["undefined"]
+        return _pass(vectors, signs, rows, learner.w, learner.total, limit, undefined)
+
+
+@compile_cached
+def _pass(vectors, signs, rows, w, total, limit, undefined):
+    """One pass in the order `rows`; `w`, `total` and `undefined` change in place."""
+    made = 0
+    taken = 0.0
+    held = 0.0
+    for i in rows:
+        if signs[i] * dot(vectors, i, w) <= 0.0:
+            add_held(total, w, held)
+            held = 0.0
+            w[0] += signs[i] * vectors[i, 0]
+            square = -(w[0] ** 2)
+            for j in range(1, len(w)):
+                w[j] -= signs[i] * vectors[i, j]
+                square += w[j] ** 2
+            if square <= 0.0:
+                undefined[0] += 1
+            elif square < 1.0:
+                for j in range(len(w)):
+                    w[j] /= sqrt(square)
+            made += 1
+        held += abs(signs[i])
+        taken += abs(signs[i])
+        if made == limit:
+            break
+    add_held(total, w, held)
+    return made, taken
+
+
+class WeberPerceptron(OnlineClassifier, own={"init": "zero"}):
     """Perceptron of Weber et al. as given by eqs. 24-25 of [1]_: add y x, then normalise.
 
     u = w + y_i x_i at each mistake -y_i <w, x_i>_L <= 0, then w <- u / min(1, sqrt(<u, u>_L)). It
@@ -24,11 +87,11 @@ class WeberPerceptron(OnlineClassifier, own={"initial": "zero"}):
 
     Parameters
     ----------
-    initial : "zero" or array-like, shape (d + 1,), default="zero"
+    init : "zero" or array-like, shape (d + 1,), default="zero"
         First w, on the scale of curvature -1.
     max_updates : int, "bound", "weber" or None, default=None
         As for `HyperboloidPerceptron`; "weber" is the number that Weber et al. claim to suffice.
-    max_epochs, average, shuffle, class_weight, multi_class, calibration, chart, curvature, \
+    max_iter, average, shuffle, class_weight, multi_class, calibration, chart, curvature, \
 random_state, n_jobs, verbose
         As for `PoincarePerceptron`.
 
@@ -48,7 +111,7 @@ random_state, n_jobs, verbose
     Raises
     ------
     InputError
-        If a row of X does not satisfy the chart, y holds one class, or `initial` has a wrong
+        If a row of X does not satisfy the chart, y holds one class, or `init` has a wrong
         shape.
 
     Warns
@@ -71,7 +134,7 @@ random_state, n_jobs, verbose
     >>> import numpy as np
     >>> from noneuclid import WeberPerceptron
     >>> X = np.array([[0.5, 0.1], [0.7, -0.2], [-0.4, 0.3], [-0.6, 0.0]])
-    >>> model = WeberPerceptron(initial=[0.0, -1.0, 0.0], chart="poincare").fit(X, [1, 1, 0, 0])
+    >>> model = WeberPerceptron(init=[0.0, -1.0, 0.0], chart="poincare").fit(X, [1, 1, 0, 0])
     >>> model.predict([[0.9, 0.0], [-0.9, 0.0]]), model.n_undefined_
     (array([1, 0]), array([0]))
     """
@@ -82,7 +145,7 @@ random_state, n_jobs, verbose
 
     _parameter_constraints = {  # noqa: RUF012
         **OnlineClassifier._parameter_constraints,
-        "initial": [StrOptions({"zero"}), "array-like"],
+        "init": [StrOptions({"zero"}), "array-like"],
         "max_updates": [
             *OnlineClassifier._parameter_constraints["max_updates"],
             StrOptions({"bound", "weber"}),
@@ -101,10 +164,10 @@ random_state, n_jobs, verbose
         return self.undefined_[:, 0]
 
     def _rule(self):
-        if isinstance(self.initial, str):
+        if isinstance(self.init, str):
             return Weber()
         width = self.n_features_in_ + (self.chart != "hyperboloid")
-        first = np.asarray(self.initial, dtype=float)
+        first = np.asarray(self.init, dtype=float)
         if first.shape != (width,) or not np.isfinite(first).all():
             raise InputError(f"initial has shape {first.shape}; give {width} finite numbers")
         return Weber(tuple(first.tolist()))

@@ -25,7 +25,11 @@ from noneuclid.classifiers.validation import (
 )
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.errors import InputError
-from noneuclid.solvers.hyperboloid.wrapped_normals import WrappedNormal, fit_mixtures, log_mixture
+from noneuclid.solvers.hyperboloid.statistics.wrapped_normals import (
+    WrappedNormal,
+    fit_mixtures,
+    log_mixture,
+)
 
 
 class WrappedNormalClassifier(DecisionClassifier):

@@ -267,7 +267,8 @@ def centred(points):
     """Points translated so that their Lorentz centroid is the origin."""
     require(
         np.isfinite(points).all(),
-        "hyperbolic_umap: points left the ball; lower negatives or rate, or raise a and b",
+        "hyperbolic_umap: points left the ball; lower negative_sample_rate or "
+        "learning_rate, or raise a and b",
     )
     on_sheet = charts.convert(points, "poincare", "hyperboloid")
     middle = charts.convert(lorentz.midpoint(on_sheet)[None], "hyperboloid", "poincare")[0]

@@ -30,8 +30,7 @@ RandomState = int | np.random.RandomState | None
 class Source:
     """What an embedding reads: rows of features, or the edges of a graph, but no labels.
 
-    The attributes are those of `contracts.Dataset`; `n` is the number of rows, and `domain` the
-    polytope of compositions.
+    `n` is the number of rows, `chart` that of points, and `domain` the polytope of compositions.
     """
 
     name: str
@@ -116,6 +115,8 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         source, seed = self._read(X), self._seed()
         placed = self._place(source, self._settings(), seed)
         self.report_, self._rule = placed.facts, placed.rule
+        if "n_iter" in placed.facts:
+            self.n_iter_ = placed.facts["n_iter"]
         self.embedding_ = charts.convert(placed.points, self.own_chart, self.chart)
         return self
 

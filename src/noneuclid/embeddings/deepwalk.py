@@ -29,23 +29,23 @@ class DeepWalk(WalkEmbedding):
 
     Parameters
     ----------
-    dimension : int, default=2
-        cho2019 uses 2, 5, 10 and 25.
-    rows : {"nodes", "visits"}
+    n_components : int, default=2
+        Cho et al. (2019) uses 2, 5, 10 and 25.
+    row_order : {"nodes", "visits"}
         With "visits" row i is the vector of the node that walks visit i-th most often, the order in
-        which programs for word vectors write them: a hypothesis about table 1 of cho2019.
-    walks, length : int, default=10
+        which programs for word vectors write them: a hypothesis about table 1 of Cho et al. (2019).
+    num_walks, walk_length : int, default=10
         Number of walks from each node, and of their steps.
     window : int, default=5
         Nodes of a walk that are at most this many steps apart form a pair.
-    negatives : int, default=5
+    negative_sample_rate : int, default=5
         Number of noise nodes for each pair.
-    rate : float, default=0.025
+    learning_rate : float, default=0.025
         Of the gradient steps.
     burn_in : int, default=0
         Number of first epochs at a tenth of the rate.
-    max_epochs : int, default=200
-    tolerance : float, default=0.003
+    max_iter : int, default=200
+    tol : float, default=0.003
         Relative fall of the mean loss of five epochs below which the rate is divided by 4; at the
         fourth time the descent ends.
     chart : str, default="poincare"
@@ -59,7 +59,9 @@ class DeepWalk(WalkEmbedding):
     embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
         The points, at curvature -1.
     report_ : dict
-        `seconds`, `epochs` (burn-in included), `loss` (mean of the last five epochs), `converged`.
+        `seconds`, `n_iter` (epochs, burn-in included), `loss` (mean of the last five), `converged`.
+    n_iter_ : int
+        Epochs, burn-in included.
     nodes_ : list
         Nodes of a networkx graph, in the order of the rows.
 
@@ -71,7 +73,7 @@ class DeepWalk(WalkEmbedding):
     Warns
     -----
     ConvergenceWarning
-        If `max_epochs` pass before the loss stops falling.
+        If `max_iter` pass before the loss stops falling.
 
     See Also
     --------
@@ -79,8 +81,8 @@ class DeepWalk(WalkEmbedding):
 
     Notes
     -----
-    An epoch costs O(n walks length window negatives d). If the walks make more than 1e8 pairs, each
-    epoch has one new walk from each node instead.
+    An epoch costs O(n num_walks walk_length window negative_sample_rate d). If the walks make more
+    than 1e8 pairs, each epoch has one new walk from each node instead.
 
     References
     ----------
@@ -93,7 +95,7 @@ class DeepWalk(WalkEmbedding):
     --------
     >>> import networkx as nx
     >>> from noneuclid import DeepWalk
-    >>> model = DeepWalk(dimension=5, tolerance=0.2, chart="tangent", random_state=0)
+    >>> model = DeepWalk(n_components=5, tol=0.2, chart="tangent", random_state=0)
     >>> model.fit_transform(nx.karate_club_graph()).shape
     (34, 5)
     """
@@ -103,63 +105,76 @@ class DeepWalk(WalkEmbedding):
 
     def __init__(
         self,
-        dimension: int = 2,
+        n_components: int = 2,
         *,
-        rows: str = "nodes",
-        walks: int = 10,
-        length: int = 10,
+        row_order: str = "nodes",
+        num_walks: int = 10,
+        walk_length: int = 10,
         window: int = 5,
-        negatives: int = 5,
-        rate: float = 0.025,
+        negative_sample_rate: int = 5,
+        learning_rate: float = 0.025,
         burn_in: int = 0,
-        max_epochs: int = 200,
-        tolerance: float = 0.003,
+        max_iter: int = 200,
+        tol: float = 0.003,
         chart: str = "poincare",
         random_state: RandomState = None,
     ):
         super().__init__(
-            dimension,
-            walks=walks,
-            length=length,
+            n_components,
+            num_walks=num_walks,
+            walk_length=walk_length,
             window=window,
-            negatives=negatives,
-            rate=rate,
+            negative_sample_rate=negative_sample_rate,
+            learning_rate=learning_rate,
             burn_in=burn_in,
-            max_epochs=max_epochs,
-            tolerance=tolerance,
+            max_iter=max_iter,
+            tol=tol,
             chart=chart,
             random_state=random_state,
         )
-        self.rows = rows
+        self.row_order = row_order
 
     def _check(self, n, settings):
-        require_number(self.dimension, "dimension", self.name, low=1, integer=True)
-        legal = self.rows in ("nodes", "visits")
-        require(legal, f"deepwalk: rows = {self.rows!r}; give nodes or visits")
+        require_number(self.n_components, "n_components", self.name, low=1, integer=True)
+        legal = self.row_order in ("nodes", "visits")
+        require(legal, f"deepwalk: row_order = {self.row_order!r}; give nodes or visits")
         super()._check(n, settings)
 
     def _descend(self, graph, seed, settings):
         return fit(graph, seed, **settings)
 
 
-def fit(graph, seed, *, dimension, rows, walks, length, window, negatives, **epochs):
+def fit(
+    graph,
+    seed,
+    *,
+    n_components,
+    row_order,
+    num_walks,
+    walk_length,
+    window,
+    negative_sample_rate,
+    **epochs,
+):
     """Vectors of the nodes, and the report of the descent.
 
     Returns `points` (n, dimension).
     """
-    draw, visits = pair_draws(graph, seed, walks=walks, length=length, window=window)
+    draw, visits = pair_draws(
+        graph, seed, num_walks=num_walks, walk_length=walk_length, window=window
+    )
     rng = np.random.default_rng(seed)
-    width = 0.5 / dimension
-    points = rng.uniform(-width, width, size=(graph.n, dimension))
+    width = 0.5 / n_components
+    points = rng.uniform(-width, width, size=(graph.n, n_components))
     context, cumulative = np.zeros_like(points), noise_probabilities(visits)
 
     def epoch(rate):
         pairs = draw()
         order = rng.permutation(len(pairs))
-        return _epoch(points, context, pairs, order, cumulative, negatives, rate, rng)
+        return _epoch(points, context, pairs, order, cumulative, negative_sample_rate, rate, rng)
 
     report = run_epochs(epoch, "deepwalk", **epochs)
-    if rows == "visits":
+    if row_order == "visits":
         points = points[np.argsort(-visits, kind="stable")]
     return points, report
 

@@ -37,33 +37,33 @@ class Descent:
     fall: float
 
 
-def descend(objective, start, *, tolerance=1e-4, max_iterations=1000, progress=None):
+def descend(objective, start, *, tol=1e-4, max_iter=1000, progress=None):
     """Lower a function of points on the hyperboloid, curvature -1, from a start.
 
     Rounds of 50 iterations of L-BFGS. In each round a point moves in the spatial coordinates of
     the frame that has its place at the start of the round as origin, so a short step is as long
     in every direction and wherever the point lies. The line search never accepts a rise.
 
-    Stops when a round lowers the value by no more than the part `tolerance`, or with a
-    `ConvergenceWarning` after `max_iterations`. `objective` takes points (n, d + 1) to a value and
+    Stops when a round lowers the value by no more than the part `tol`, or with a
+    `ConvergenceWarning` after `max_iter`. `objective` takes points (n, d + 1) to a value and
     its ambient gradient.
     Shapes: `start` (n, d + 1).
     """
     points, value = start, objective(start)[0]
     iterations, fall = 0, np.inf
-    with tqdm(total=max_iterations, desc=progress, mininterval=5, disable=progress is None) as bar:
-        while iterations < max_iterations and fall > tolerance:
-            before, steps = value, min(_ROUND, max_iterations - iterations)
+    with tqdm(total=max_iter, desc=progress, mininterval=5, disable=progress is None) as bar:
+        while iterations < max_iter and fall > tol:
+            before, steps = value, min(_ROUND, max_iter - iterations)
             points, value, done = _round(objective, points, value, steps)
             fall = (before - value) / max(abs(before), np.finfo(float).tiny)
             iterations += done
             bar.set_postfix(value=f"{value:.6g}", refresh=False)
             bar.update(done)
-    converged = fall <= tolerance
+    converged = fall <= tol
     if not converged:
         warnings.warn(
             f"L-BFGS stopped after {iterations} iterations; the last {_ROUND} lowered the value "
-            f"by a relative {fall:.1e}, tolerance {tolerance:.1e}: raise max_iterations",
+            f"by a relative {fall:.1e}, tol {tol:.1e}: raise max_iter",
             ConvergenceWarning,
             stacklevel=2,
         )

@@ -13,18 +13,18 @@ def standardises(asked, dataset, name):
     """
     require(
         isinstance(asked, bool) or asked == "auto",
-        f"{name}: standardise = {asked!r}; give true, false or auto",
+        f"{name}: standardize = {asked!r}; give true, false or auto",
     )
     chosen = dataset.kind == "features" if asked == "auto" else asked
     return chosen and dataset.features is not None
 
 
-def choose_scale(features, standardise, name):
+def choose_scale(features, standardize, name):
     """A function that divides rows by the standard deviations of `features`, or leaves them."""
     require(
-        isinstance(standardise, bool), f"{name}: standardise = {standardise!r}; give True or False"
+        isinstance(standardize, bool), f"{name}: standardize = {standardize!r}; give True or False"
     )
-    return Standardisation(features) if standardise else unchanged
+    return Standardisation(features) if standardize else unchanged
 
 
 class Standardisation:

@@ -32,7 +32,7 @@ class GeodesicMap(ReducedMap):
     ----------
     edges, lengths : ndarray, shapes (k, 2) and (k,)
         Of the graph of `target_distances.row_graph`.
-    neighbours : int
+    n_neighbors : int
     reach : ndarray of float, shape (m,)
         Distance from each row to the last of its nearest.
     factor : float
@@ -44,7 +44,7 @@ class GeodesicMap(ReducedMap):
     chart: str | None = "hyperboloid"
     edges: np.ndarray
     lengths: np.ndarray
-    neighbours: int
+    n_neighbors: int
     reach: np.ndarray
     factor: float
     paths: np.ndarray | None = None
@@ -61,7 +61,7 @@ class GeodesicMap(ReducedMap):
             # Differences, whose squares are exact zeros for equal rows.
             gaps = cdist(row[None], self.rows)[0]
             nearest = gaps < self.reach
-            nearest[np.argsort(gaps, kind="stable")[: self.neighbours]] = True
+            nearest[np.argsort(gaps, kind="stable")[: self.n_neighbors]] = True
             ends = np.flatnonzero(nearest)
             if graph is None:
                 found[k] = (gaps[ends, None] + self.paths[ends]).min(axis=0)

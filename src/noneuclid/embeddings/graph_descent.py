@@ -38,31 +38,31 @@ class WalkEmbedding(GraphDescent):
 
     def __init__(
         self,
-        dimension: int = 2,
+        n_components: int = 2,
         *,
-        walks: int = 10,
-        length: int = 10,
+        num_walks: int = 10,
+        walk_length: int = 10,
         window: int = 5,
-        negatives: int = 5,
-        rate: float = 0.025,
+        negative_sample_rate: int = 5,
+        learning_rate: float = 0.025,
         burn_in: int = 0,
-        max_epochs: int = 200,
-        tolerance: float = 0.003,
+        max_iter: int = 200,
+        tol: float = 0.003,
         chart: str = "poincare",
         random_state: RandomState = None,
     ):
-        self.dimension = dimension
-        self.walks = walks
-        self.length = length
+        self.n_components = n_components
+        self.num_walks = num_walks
+        self.walk_length = walk_length
         self.window = window
-        self.negatives = negatives
-        self.rate = rate
+        self.negative_sample_rate = negative_sample_rate
+        self.learning_rate = learning_rate
         self.burn_in = burn_in
-        self.max_epochs = max_epochs
-        self.tolerance = tolerance
+        self.max_iter = max_iter
+        self.tol = tol
         self.chart = chart
         self.random_state = random_state
 
     def _check(self, n, settings):
-        own = ("dimension", "rows")
+        own = ("n_components", "row_order")
         check_walks(self.name, n, **{k: v for k, v in settings.items() if k not in own})

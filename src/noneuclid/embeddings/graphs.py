@@ -68,7 +68,7 @@ def graph_of(source, name, connected=False, lengths_count=False):
         count == 1 or not connected,
         f"{name}: the graph has {count} components, the largest of {np.sum(component == largest)} "
         f"of {n} nodes; row {np.argmax(component != largest)} lies outside it: keep the largest "
-        "component, or use nickel_kiela, which places several components",
+        "component, or use poincare_embedding, which places several components",
     )
     if source.weights is not None and not lengths_count:
         warnings.warn(

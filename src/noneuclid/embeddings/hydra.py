@@ -39,13 +39,13 @@ class Hydra(InductiveEmbedding):
     is brought to the hyperboloid as the old points were. Old rows stay where they are. There is no
     rule for a new node of a graph.
 
-    Graphs with symmetries, such as balanced trees, have equal eigenvalues. If `dimension` takes
+    Graphs with symmetries, such as balanced trees, have equal eigenvalues. If `n_components` takes
     only some of them, the points depend on the order of the nodes; `fit` then warns and names a
     dimension that takes all or none.
 
     Parameters
     ----------
-    dimension : int, default=2
+    n_components : int, default=2
     diameter : float, optional
         The farthest distance in hyperbolic units, 0.5 to 20; 6.0, which leaves room to see classes
         in the disk, unless `curvature` is given.
@@ -57,15 +57,15 @@ class Hydra(InductiveEmbedding):
     equiangular : float, default=0.0
         Move the angles of the plane this part of the way, 0 to 1, to equal spacing. Rows at one
         angle are spread in their order.
-    neighbours : int, default=10
+    n_neighbors : int, default=10
         Number of nearest neighbours, for rows of features.
-    components : int or None, default=20
+    n_pcs : int or None, default=20
         Number of principal components on which neighbours are found if there are more features;
         None for all features.
-    standardise : bool, default=False
+    standardize : bool, default=False
         Divide each feature by its standard deviation first; advised for a table whose columns have
         different units.
-    landmarks : int, optional
+    n_landmarks : int, optional
         Number of random rows that are embedded together, for rows of features. All others are then
         placed against them in closed form, as `transform` does: L-hydra [2]_. The graph of
         neighbours is that of the landmarks. 1000 is a good choice for up to 1e6 rows.
@@ -100,7 +100,7 @@ class Hydra(InductiveEmbedding):
     See Also
     --------
     RefinedHydra : Lowers the stress from here.
-    NickelKiela : Graphs with several components.
+    PoincareEmbedding : Graphs with several components.
     HyperbolicUMAP, LiftedPCA : Any number of rows.
 
     Notes
@@ -132,29 +132,29 @@ class Hydra(InductiveEmbedding):
 
     def __init__(
         self,
-        dimension: int = 2,
+        n_components: int = 2,
         *,
         diameter: float | None = None,
         curvature: float | str | None = None,
         isotropic: bool = False,
         equiangular: float = 0.0,
-        neighbours: int = 10,
-        components: int | None = 20,
-        standardise: bool = False,
-        landmarks: int | None = None,
+        n_neighbors: int = 10,
+        n_pcs: int | None = 20,
+        standardize: bool = False,
+        n_landmarks: int | None = None,
         edge_lengths: str | bool | None = None,
         chart: str = "poincare",
         random_state: RandomState = None,
     ):
-        self.dimension = dimension
+        self.n_components = n_components
         self.diameter = diameter
         self.curvature = curvature
         self.isotropic = isotropic
         self.equiangular = equiangular
-        self.neighbours = neighbours
-        self.components = components
-        self.standardise = standardise
-        self.landmarks = landmarks
+        self.n_neighbors = n_neighbors
+        self.n_pcs = n_pcs
+        self.standardize = standardize
+        self.n_landmarks = n_landmarks
         self.edge_lengths = edge_lengths
         self.chart = chart
         self.random_state = random_state
@@ -170,15 +170,15 @@ class Hydra(InductiveEmbedding):
         )
         if self.diameter is None:
             settings["diameter"] = 6.0
-        _check_settings(settings, source, self.landmarks)
-        targets = targets_of(source, settings, seed, self.landmarks)
+        _check_settings(settings, source, self.n_landmarks)
+        targets = targets_of(source, settings, seed, self.n_landmarks)
         distances = targets.distances
         longest = distances.max()
         require(longest > 0, "hydra: all distances are zero; nothing to embed")
         options = {"isotropic": self.isotropic, "equiangular": self.equiangular}
         diameter = _diameter(settings, distances, seed, options)
         wanted = distances * (diameter / longest)
-        found = least_strain(wanted, self.dimension, seed=seed, **options)
+        found = least_strain(wanted, self.n_components, seed=seed, **options)
         warn_of_tie(wanted, found.eigenvalues, seed, self.name)
         facts = {
             "kappa": float((diameter / longest) ** 2),
@@ -189,7 +189,7 @@ class Hydra(InductiveEmbedding):
         rule = None
         if targets.rows:
             # Equal rows are one node.
-            weights = np.zeros((len(targets.rows["rows"]), self.dimension + 1))
+            weights = np.zeros((len(targets.rows["rows"]), self.n_components + 1))
             np.add.at(weights, targets.node, found.weights)
             rule = HydraMap(
                 **targets.rows,
@@ -204,7 +204,7 @@ class Hydra(InductiveEmbedding):
         report = partial(measure, source, distances, points, seed)
         if targets.scores is not None:
             points = rule.place_reduced(targets.scores)
-            facts["landmarks"] = len(found.points)
+            facts["n_landmarks"] = len(found.points)
         return Placed(points, facts, report, rule), targets
 
 
@@ -220,9 +220,9 @@ def measure(source, distances, points, seed):
 def _check_settings(settings, source, landmarks):
     """Refuse values out of range."""
     n = source.n
-    cure = "embed a part of the graph, or use nickel_kiela"
+    cure = "embed a part of the graph, or use poincare_embedding"
     if source.kind != GRAPH:
-        cure = "use hydra with landmarks: 1000, or hyperbolic_umap"
+        cure = "use hydra with n_landmarks: 1000, or hyperbolic_umap"
     require(
         n <= MAX_ROWS or landmarks is not None,
         f"hydra: {n} rows need all {n}x{n} distances; {cure}",
@@ -230,19 +230,21 @@ def _check_settings(settings, source, landmarks):
     if landmarks is not None:
         require(
             source.kind != GRAPH,
-            "hydra: landmarks are for rows of features, not for a graph; leave them out",
+            "hydra: n_landmarks is for rows of features, not for a graph; leave it out",
         )
-        most, low = min(n, MAX_ROWS), settings["dimension"] + 1
-        require_number(landmarks, "landmarks", "hydra", low=low, high=most, integer=True)
-    require_number(settings["dimension"], "dimension", "hydra", low=1, high=n - 1, integer=True)
-    require_number(settings["neighbours"], "neighbours", "hydra", low=1, integer=True)
+        most, low = min(n, MAX_ROWS), settings["n_components"] + 1
+        require_number(landmarks, "n_landmarks", "hydra", low=low, high=most, integer=True)
+    require_number(
+        settings["n_components"], "n_components", "hydra", low=1, high=n - 1, integer=True
+    )
+    require_number(settings["n_neighbors"], "n_neighbors", "hydra", low=1, integer=True)
     require_number(settings["equiangular"], "equiangular", "hydra", low=0.0, high=1.0)
     require(
-        settings["equiangular"] == 0 or settings["dimension"] == 2,
-        f"hydra: equiangular needs dimension 2, not {settings['dimension']}; leave it out",
+        settings["equiangular"] == 0 or settings["n_components"] == 2,
+        f"hydra: equiangular needs dimension 2, not {settings['n_components']}; leave it out",
     )
-    if settings["components"] is not None:
-        require_number(settings["components"], "components", "hydra", low=1, integer=True)
+    if settings["n_pcs"] is not None:
+        require_number(settings["n_pcs"], "n_pcs", "hydra", low=1, integer=True)
     require_number(settings["diameter"], "diameter", "hydra", low=1e-3, high=DIAMETERS[1])
     if settings["curvature"] not in (None, "auto"):
         require_number(settings["curvature"], "curvature", "hydra", low=1e-12)
@@ -271,19 +273,19 @@ def targets_of(source, settings, seed, landmarks=None):
         source.kind not in ("points", "composition"),
         f"hydra: {source.name} has kind {source.kind!r}, its points are embedded; use given",
     )
-    scale = choose_scale(source.features, settings["standardise"], "hydra")
+    scale = choose_scale(source.features, settings["standardize"], "hydra")
     features = scores = scale(source.features)
-    if settings["components"] is not None and settings["components"] < features.shape[1]:
-        scores, _ = principal_components(features, settings["components"], seed)
-    chosen, all_scores, remedy = scores, None, "lower neighbours"
+    if settings["n_pcs"] is not None and settings["n_pcs"] < features.shape[1]:
+        scores, _ = principal_components(features, settings["n_pcs"], seed)
+    chosen, all_scores, remedy = scores, None, "lower n_neighbors"
     if landmarks is not None:
-        remedy = "raise landmarks, or lower neighbours"
+        remedy = "raise n_landmarks, or lower n_neighbors"
         order = np.random.default_rng(seed).choice(source.n, landmarks, replace=False)
         chosen, all_scores = scores[np.sort(order)], scores
-    graph = row_graph(chosen, settings["neighbours"], remedy)
+    graph = row_graph(chosen, settings["n_neighbors"], remedy)
     rows = standardisation(scale) | projection(features, scores)
     rows |= {"rows": graph.rows, "edges": graph.edges, "lengths": graph.lengths}
-    rows |= {"neighbours": settings["neighbours"], "reach": graph.reach}
+    rows |= {"n_neighbors": settings["n_neighbors"], "reach": graph.reach}
     distances = graph.distances()
     if landmarks is not None:
         first = np.unique(graph.node, return_index=True)[1]
@@ -297,7 +299,7 @@ def _diameter(settings, distances, seed, options):
     if curvature is None:
         return settings["diameter"]
     if curvature == "auto":
-        return best_diameter(distances, settings["dimension"], seed, **options)
+        return best_diameter(distances, settings["n_components"], seed, **options)
     diameter = np.sqrt(curvature) * distances.max()
     require(
         diameter <= DIAMETERS[1],

@@ -56,11 +56,11 @@ class HyperbolicUMAP(InductiveEmbedding):
 
     Parameters
     ----------
-    dimension : int, default=2
-    components : int or None, default=50
+    n_components : int, default=2
+    n_pcs : int or None, default=50
         Number of principal components on which neighbours are found if there are more features;
         None for all features.
-    neighbours : int, default=15
+    n_neighbors : int, default=15
         As `n_neighbors` of umap-learn: the row itself counts.
     kernel : {"chord", "distance"}
         Whether u is 4 sinh^2(d / 2), the squared chord in Minkowski space, or d^2.
@@ -69,27 +69,27 @@ class HyperbolicUMAP(InductiveEmbedding):
     b : float, default=0.375
         Of the similarity q; smaller ones keep more neighbours. The values 1, 1/2, 3/8 and 1/4 are
         fast.
-    negatives : int, optional
+    negative_sample_rate : int, optional
         Weight of the push: as many sampled rows for each edge, as in UMAP, which has 5. More keep
         more neighbours; among few rows, classes then mix more. 3 by default, and 5 in levels (see
-        `epochs`) of more than 200,000 rows.
-    stress : float, default=0.05
+        `n_epochs`) of more than 200,000 rows.
+    stress_weight : float, default=0.05
         Weight of the squared changes of the distances between landmarks, which keeps the
         arrangement of the start, and so the tree. More keep more of a tree, and fewer neighbours
         where the classes have none; 0 gives UMAP's loss.
-    epochs : int, default=400
+    n_epochs : int, default=400
         Steps of every row. Beyond 200,000 rows a sample is laid out first; each of the next levels
         has four times the rows, and as many steps.
-    rate : float, default=0.09
+    learning_rate : float, default=0.09
         Length of a step for a gradient of length one, in hyperbolic units, in the first epoch; it
         falls to zero.
-    landmarks : int, optional
+    n_landmarks : int, optional
         Number of k-means centres for the start and the search of neighbours. 2 sqrt(n) by default,
         at least 500.
     diameter : float, default=28.0
         Of the start, as in `Hydra`, but larger: smaller ones keep less of the tree. Most points are
         then near the rim of the disk; for a picture that shows all of them set 6, and stress to 1.
-    standardise : bool, default=False
+    standardize : bool, default=False
         Divide each feature by its standard deviation first; advised for a table whose columns have
         different units.
     n_jobs : int, optional
@@ -106,7 +106,7 @@ class HyperbolicUMAP(InductiveEmbedding):
     embedding_ : ndarray of float64, shape (n, d), or (n, d + 1) with ``chart="hyperboloid"``
         The points, at curvature -1, their Lorentz centroid at the origin.
     report_ : dict
-        `landmarks`; `edges`, the number of edges of the graph.
+        `n_landmarks`; `edges`, the number of edges of the graph.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of str
@@ -145,7 +145,7 @@ class HyperbolicUMAP(InductiveEmbedding):
     >>> from sklearn.datasets import load_iris
     >>> from noneuclid import HyperbolicUMAP
     >>> X = load_iris().data
-    >>> model = HyperbolicUMAP(epochs=50, random_state=0).fit(X)
+    >>> model = HyperbolicUMAP(n_epochs=50, random_state=0).fit(X)
     >>> model.embedding_.shape, model.transform(X[:3] + 0.01).shape
     ((150, 2), (3, 2))
     """
@@ -156,38 +156,38 @@ class HyperbolicUMAP(InductiveEmbedding):
 
     def __init__(
         self,
-        dimension: int = 2,
+        n_components: int = 2,
         *,
-        components: int | None = 50,
-        neighbours: int = 15,
+        n_pcs: int | None = 50,
+        n_neighbors: int = 15,
         kernel: str = "chord",
         a: float = 1.0,
         b: float = 0.375,
-        negatives: int | None = None,
-        stress: float = 0.05,
-        epochs: int = 400,
-        rate: float = 0.09,
-        landmarks: int | None = None,
+        negative_sample_rate: int | None = None,
+        stress_weight: float = 0.05,
+        n_epochs: int = 400,
+        learning_rate: float = 0.09,
+        n_landmarks: int | None = None,
         diameter: float = 28.0,
-        standardise: bool = False,
+        standardize: bool = False,
         n_jobs: int | None = None,
         verbose: int = 0,
         chart: str = "poincare",
         random_state: RandomState = None,
     ):
-        self.dimension = dimension
-        self.components = components
-        self.neighbours = neighbours
+        self.n_components = n_components
+        self.n_pcs = n_pcs
+        self.n_neighbors = n_neighbors
         self.kernel = kernel
         self.a = a
         self.b = b
-        self.negatives = negatives
-        self.stress = stress
-        self.epochs = epochs
-        self.rate = rate
-        self.landmarks = landmarks
+        self.negative_sample_rate = negative_sample_rate
+        self.stress_weight = stress_weight
+        self.n_epochs = n_epochs
+        self.learning_rate = learning_rate
+        self.n_landmarks = n_landmarks
         self.diameter = diameter
-        self.standardise = standardise
+        self.standardize = standardize
         self.n_jobs = n_jobs
         self.verbose = verbose
         self.chart = chart
@@ -202,27 +202,27 @@ class HyperbolicUMAP(InductiveEmbedding):
             float(self.a),
             float(self.b),
             self.kernel == "distance",
-            None if self.negatives is None else float(self.negatives),
-            stress=float(self.stress),
+            None if self.negative_sample_rate is None else float(self.negative_sample_rate),
+            stress=float(self.stress_weight),
         )
         with threads(self.n_jobs) as pool:
             given = source.features[shuffled]
-            scale = choose_scale(given, self.standardise, self.name)
+            scale = choose_scale(given, self.standardize, self.name)
             features = rows = scale(given)
-            if self.components is not None and self.components < min(features.shape):
-                rows, _ = principal_components(features, self.components, seed)
+            if self.n_pcs is not None and self.n_pcs < min(features.shape):
+                rows, _ = principal_components(features, self.n_pcs, seed)
             rest = standardisation(scale) | projection(features, rows)
             del given, features
-            lists, order = sort_into_lists(rows, self.landmarks or landmark_count(source.n), pool)
+            lists, order = sort_into_lists(rows, self.n_landmarks or landmark_count(source.n), pool)
             require(
-                len(lists.centres) > self.dimension,
+                len(lists.centres) > self.n_components,
                 f"{_NAME}: {len(lists.centres)} different rows are too few for dimension "
-                f"{self.dimension}; lower it",
+                f"{self.n_components}; lower it",
             )
             levels = Levels(rows[order], sample_rank(rows)[order], lists, seed, pool)
-            start, landmarks = levels.start(self.dimension, self.diameter)
+            start, landmarks = levels.start(self.n_components, self.diameter)
             graph, points = levels.lay_out(
-                start, landmarks, self.neighbours, forces, self.epochs, self.rate
+                start, landmarks, self.n_neighbors, forces, self.n_epochs, self.learning_rate
             )
         rows, order = levels.rows, shuffled[order]
         rule = HyperbolicUMAPMap(
@@ -232,13 +232,13 @@ class HyperbolicUMAP(InductiveEmbedding):
             centres=lists.centres,
             starts=lists.starts,
             near=lists.near,
-            neighbours=self.neighbours,
+            n_neighbors=self.n_neighbors,
             forces=with_push(forces, source.n)._asdict(),
-            rate=float(self.rate),
+            learning_rate=float(self.learning_rate),
         )
         embedded = np.empty_like(points)
         embedded[order] = points
-        facts = {"landmarks": len(lists.centres), "edges": int(graph.nnz // 2)}
+        facts = {"n_landmarks": len(lists.centres), "edges": int(graph.nnz // 2)}
         return Placed(embedded, facts, partial(_measure, source.features, embedded, seed), rule)
 
 
@@ -257,10 +257,10 @@ class HyperbolicUMAPMap(ReducedMap):
         Places of `rows`, which are in the order of their lists.
     centres, starts, near : ndarray
         Of `landmark_lists.Lists`.
-    neighbours : int
+    n_neighbors : int
     forces : dict
         Entries of `ball_layout.Forces`.
-    rate : float
+    learning_rate : float
     """
 
     kind: str = _NAME
@@ -269,22 +269,22 @@ class HyperbolicUMAPMap(ReducedMap):
     centres: np.ndarray
     starts: np.ndarray
     near: np.ndarray
-    neighbours: int
+    n_neighbors: int
     forces: dict
-    rate: float
+    learning_rate: float
 
     def place(self, features):
         """Points in the Poincaré ball; most rows of the fit land near their own."""
         new = self.reduce(features)
         lists = Lists(self.centres, self.starts, self.near)
         # Among many rows, more edges choose the place better.
-        count = max(self.neighbours, int(np.cbrt(len(self.rows))))
+        count = max(self.n_neighbors, int(np.cbrt(len(self.rows))))
         nearest, lengths = neighbours_of_new(new, self.rows, lists, count)
         weights, out = np.empty(lengths.shape), np.empty((len(new), self.points.shape[1]))
         strengths(lengths, lengths.mean(), weights)
         forces, points = Forces(**self.forces), np.require(self.points, requirements="W")
         # Numba would compile everything again for arrays that are read-only.
-        rate = _NEW_RATE * self.rate
+        rate = _NEW_RATE * self.learning_rate
         settle(nearest, weights, points, forces, rate, _NEW_STEPS, 0, len(new), out)
         return out
 
@@ -294,21 +294,23 @@ def _check_settings(settings, source):
     require_features(source, _NAME, "use given or hydra")
     n = source.n
     check = partial(require_number, name=_NAME)
-    check(settings["dimension"], "dimension", low=1, high=n - 1, integer=True)
+    check(settings["n_components"], "n_components", low=1, high=n - 1, integer=True)
     # Beyond this many rows, as many are searched.
-    check(settings["neighbours"], "neighbours", low=2, high=min(n, CANDIDATES), integer=True)
-    check(settings["epochs"], "epochs", low=1, integer=True)
-    if settings["negatives"] is not None:
-        check(settings["negatives"], "negatives", low=1, high=1000, integer=True)
-    for key in ("a", "b", "rate"):
+    check(settings["n_neighbors"], "n_neighbors", low=2, high=min(n, CANDIDATES), integer=True)
+    check(settings["n_epochs"], "n_epochs", low=1, integer=True)
+    if settings["negative_sample_rate"] is not None:
+        check(
+            settings["negative_sample_rate"], "negative_sample_rate", low=1, high=1000, integer=True
+        )
+    for key in ("a", "b", "learning_rate"):
         check(settings[key], key, low=1e-3, high=1e3)
-    check(settings["stress"], "stress", low=0, high=100)
+    check(settings["stress_weight"], "stress_weight", low=0, high=100)
     check(settings["diameter"], "diameter", low=_DIAMETERS[0], high=_DIAMETERS[1])
-    if settings["components"] is not None:
-        check(settings["components"], "components", low=1, integer=True)
-    if settings["landmarks"] is not None:
-        low = settings["dimension"] + 1
-        check(settings["landmarks"], "landmarks", low=low, high=n, integer=True)
+    if settings["n_pcs"] is not None:
+        check(settings["n_pcs"], "n_pcs", low=1, integer=True)
+    if settings["n_landmarks"] is not None:
+        low = settings["n_components"] + 1
+        check(settings["n_landmarks"], "n_landmarks", low=low, high=n, integer=True)
     found = settings["kernel"]
     require(found in KERNELS, f"{_NAME}: kernel = {found!r}; give one of {', '.join(KERNELS)}")
     require(np.ptp(source.features, axis=0).any(), f"{_NAME}: all rows are equal; nothing to embed")

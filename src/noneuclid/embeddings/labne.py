@@ -19,7 +19,7 @@ from noneuclid.embeddings.reconstruction import quality
 from noneuclid.embeddings.tied_eigenvalues import warn_of_cut
 from noneuclid.errors import InputError, require, require_number
 
-LAPLACIANS = ("combinatorial", "normalised")
+LAPLACIANS = ("combinatorial", "normalized")
 _DENSE_UP_TO = 300
 # Below this part of the largest, an eigenvector's entries are rounding, not a direction.
 _NO_DIRECTION = 1e-10
@@ -31,15 +31,16 @@ class LaBNE(Embedding):
     The model of a growing network puts popular nodes near the origin and similar nodes at similar
     angles. A node's direction is that of its entries in the eigenvectors of the smallest
     non-zero eigenvalues, two in the paper's plane [1]_, d in d dimensions; its radius follows from
-    the rank of its degree. The paper writes L y = lambda D y (`normalised`); the authors' program
-    and the embeddings that cho2019 published use L y = lambda y (`combinatorial`). cho2019 multiply
-    the model's radii, which reach about R = 2 ln(n), by 3 / R; the parameter `radius` does this.
+    the rank of its degree. The paper writes L y = lambda D y (`normalized`); the authors' program
+    and the embeddings that Cho et al. (2019) published use L y = lambda y (`combinatorial`). Cho et
+    al. (2019) multiply the model's radii, which reach about R = 2 ln(n), by 3 / R; the parameter
+    `radius` does this.
 
     Reads networkx graphs and sparse adjacency matrices. There is no rule for new nodes.
 
     Parameters
     ----------
-    dimension : int, default=2
+    n_components : int, default=2
     gamma : float, optional
         Exponent of the degrees, > 2; estimated by default.
     links : float, optional
@@ -70,7 +71,7 @@ class LaBNE(Embedding):
 
     See Also
     --------
-    NickelKiela : By descent; graphs with several components.
+    PoincareEmbedding : By descent; graphs with several components.
 
     Notes
     -----
@@ -97,7 +98,7 @@ class LaBNE(Embedding):
 
     def __init__(
         self,
-        dimension: int = 2,
+        n_components: int = 2,
         *,
         gamma: float | None = None,
         links: float | None = None,
@@ -106,7 +107,7 @@ class LaBNE(Embedding):
         chart: str = "poincare",
         random_state: RandomState = None,
     ):
-        self.dimension = dimension
+        self.n_components = n_components
         self.gamma = gamma
         self.links = links
         self.laplacian = laplacian
@@ -120,9 +121,9 @@ class LaBNE(Embedding):
         start = time.perf_counter()
         gamma = _gamma(self.gamma, graph.degrees)
         radii = radii_of(graph.degrees, gamma)
-        directions, values = spectral_directions(graph, self.dimension, self.laplacian, seed)
-        largest = 2.0 * (1 if self.laplacian == "normalised" else graph.degrees.max())
-        warn_of_cut(values, self.dimension, largest, self.name, low=2)
+        directions, values = spectral_directions(graph, self.n_components, self.laplacian, seed)
+        largest = 2.0 * (1 if self.laplacian == "normalized" else graph.degrees.max())
+        warn_of_cut(values, self.n_components, largest, self.name, low=2)
         links = self.links or float(graph.degrees.mean()) / 2
         scale = self.radius / reach(graph.n, gamma, links) if self.radius else 1.0
         points = scale * radii[:, None] * directions
@@ -142,7 +143,9 @@ class LaBNE(Embedding):
 def _check_settings(settings, source):
     """Refuse values out of range."""
     high = max(source.n - 2, 2)
-    require_number(settings["dimension"], "dimension", "labne", low=2, high=high, integer=True)
+    require_number(
+        settings["n_components"], "n_components", "labne", low=2, high=high, integer=True
+    )
     for key, low in (("gamma", 2.01), ("links", 0.5), ("radius", 1e-3)):
         if settings[key] is not None:
             require_number(settings[key], key, "labne", low=low)
@@ -181,7 +184,7 @@ def spectral_directions(graph, dimension, laplacian, seed=0):
     ones = np.ones(len(graph.neighbours))
     adjacency = coo_array((ones, (graph.sources, graph.neighbours)), shape=(graph.n, graph.n))
     degree = diags_array(graph.degrees.astype(float)).tocsc()
-    mass = degree if laplacian == "normalised" else None
+    mass = degree if laplacian == "normalized" else None
     values, vectors = _smallest(degree - adjacency.tocsc(), mass, dimension + 2, seed)
     used = vectors[:, 1 : dimension + 1]
     largest = np.take_along_axis(used, np.abs(used).argmax(axis=0)[None], axis=0)
@@ -191,7 +194,7 @@ def spectral_directions(graph, dimension, laplacian, seed=0):
     if lost.size:
         raise InputError(
             f"labne: row {lost[0]} has no direction, its entries in the eigenvectors are zero (the "
-            "graph is symmetric around it); raise dimension or use nickel_kiela"
+            "graph is symmetric around it); raise n_components or use poincare_embedding"
         )
     return used / size[:, None], values[1:]
 
@@ -208,6 +211,6 @@ def _smallest(matrix, mass, count, seed):
     try:
         values, vectors = eigsh(matrix, count, M=mass, sigma=shift, v0=first)
     except ArpackNoConvergence as error:
-        raise InputError(f"labne: {error}; use nickel_kiela") from error
+        raise InputError(f"labne: {error}; use poincare_embedding") from error
     order = np.argsort(values)
     return values[order], vectors[:, order]

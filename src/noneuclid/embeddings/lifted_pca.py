@@ -52,8 +52,8 @@ class LiftedPCA(InductiveEmbedding):
 
     Parameters
     ----------
-    dimension : int, default=2
-    standardise : bool, default=False
+    n_components : int, default=2
+    standardize : bool, default=False
         Divide each feature by its standard deviation first; advised for a table whose columns have
         different units.
     quantile : float, default=0.95
@@ -107,34 +107,34 @@ class LiftedPCA(InductiveEmbedding):
 
     def __init__(
         self,
-        dimension: int = 2,
+        n_components: int = 2,
         *,
-        standardise: bool = False,
+        standardize: bool = False,
         quantile: float = 0.95,
         radius: float = 2.5,
         chart: str = "poincare",
         random_state: RandomState = None,
     ):
-        self.dimension = dimension
-        self.standardise = standardise
+        self.n_components = n_components
+        self.standardize = standardize
         self.quantile = quantile
         self.radius = radius
         self.chart = chart
         self.random_state = random_state
 
     def _place(self, source, settings, seed):
-        require_number(self.dimension, "dimension", self.name, low=1, integer=True)
+        require_number(self.n_components, "n_components", self.name, low=1, integer=True)
         require_number(self.quantile, "quantile", self.name, low=0.01, high=1.0)
         require_number(self.radius, "radius", self.name, low=1e-3, high=15.0)
         require_features(source, self.name, "use given or hydra")
-        features = choose_scale(source.features, self.standardise, self.name)(source.features)
-        scores, explained = principal_components(features, self.dimension, seed)
+        features = choose_scale(source.features, self.standardize, self.name)(source.features)
+        scores, explained = principal_components(features, self.n_components, seed)
         points, _ = scale_to_radius(scores, self.name, quantile=self.quantile, radius=self.radius)
         return Placed(
             points,
             {"explained_variance": explained},
             partial(distortion_of_features, features, points, seed),
-            maps.linear(source.features, points, self.standardise),
+            maps.linear(source.features, points, self.standardize),
         )
 
 

@@ -1,7 +1,6 @@
 """Maps that place new rows in an embedding after it was made.
 
-An embedding with such a rule gives it in `contracts.Embedded.rule`. A map is a record of arrays and
-JSON values: `noneuclid_compare.io.write_record` keeps it beside the embedding and in models.
+A map is a record of arrays and JSON values, so that it can be kept in a file.
 """
 
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ KINDS = {
     "hydra": "noneuclid.embeddings.geodesic_maps.HydraMap",
     "refined_hydra": "noneuclid.embeddings.geodesic_maps.RefinedHydraMap",
     "poincare_maps": "noneuclid.embeddings.forest_map.ForestMap",
-    "linear_poincare_maps": "noneuclid.embeddings.linear_forest_map.LinearForestMap",
+    "linear_poincare_maps": "noneuclid.embeddings.forest_map.LinearForestMap",
     "log_ratio": "noneuclid.embeddings.log_ratio.LogRatioMap",
     "hyperbolic_umap": "noneuclid.embeddings.hyperbolic_umap.HyperbolicUMAPMap",
     "umap": "noneuclid.embeddings.umap.UMAPMap",
@@ -142,7 +141,7 @@ def restore(kind="none", **entries):
     return found(**known)
 
 
-def linear(features, points, standardise=False):
+def linear(features, points, standardize=False):
     """Map of principal components: recovers the axes from the features and their scores.
 
     With centred features F = U S V' the scores are P = s U S, s the scale of the embedding. Column
@@ -151,7 +150,7 @@ def linear(features, points, standardise=False):
     Shapes: `features` (n, p), `points` (n, d).
     """
     mean = means(features)
-    deviation = deviations(features) if standardise else np.ones(len(mean))
+    deviation = deviations(features) if standardize else np.ones(len(mean))
     products = ((features - mean) / deviation).T @ points
     size = np.linalg.norm(products, axis=0)
     scale = (np.linalg.norm(points, axis=0) / np.where(size > 0, size, 1.0)) ** 2

@@ -21,7 +21,7 @@ def neighbour_graph(features, neighbours):
     Shapes: `features` (n, p); returns `edges` (m, 2), `lengths` (m,).
     """
     n = len(features)
-    require(n > neighbours, f"{n} rows are too few for {neighbours} neighbours; lower neighbours")
+    require(n > neighbours, f"{n} rows are too few for {neighbours} neighbours; lower n_neighbors")
     _, nearest = NearestNeighbors(n_neighbors=neighbours).fit(features).kneighbors()
     chosen = np.column_stack([np.repeat(np.arange(n), neighbours), nearest.ravel()])
     bridges, _ = component_bridges(features, chosen)
@@ -61,13 +61,13 @@ def forest_matrix(edges, weights, n):
     return csr_array(eye_array(n) + diags_array(adjacency.sum(axis=1)) - adjacency)
 
 
-def forest_of_features(features, neighbours, sigma, kernel="exponential"):
+def forest_of_features(features, n_neighbors, sigma, kernel="exponential"):
     """I + L of the graph of nearest neighbours.
 
     Shapes: `features` (n, p); returns `matrix` (n, n).
     """
     n, width = features.shape
-    edges, lengths, joined = neighbour_graph(features, neighbours)
+    edges, lengths, joined = neighbour_graph(features, n_neighbors)
     return forest_matrix(edges, edge_weights(lengths, sigma, width, kernel), n), joined
 
 

@@ -25,21 +25,22 @@ class RandomWalkEmbedding(WalkEmbedding):
     with steps along the polar frame: the radius moves by the derivative, the angle by the
     derivative over sinh(r), as in [1]_ (the inverse metric would be 1/sinh(r)^2). A step across the
     origin continues on the other side. The score is not a distance, so the points need not lie
-    around the origin; those of cho2019 do not either. Edge lengths are not used. The graph may have
-    several components, whose distance is arbitrary.
+    around the origin; those of Cho et al. (2019) do not either. Edge lengths are not used. The
+    graph may have several components, whose distance is arbitrary.
 
     Reads networkx graphs and sparse adjacency matrices. There is no rule for new nodes.
 
     Parameters
     ----------
-    dimension : int, default=2
+    n_components : int, default=2
         2, no other.
-    walks, length, window, negatives, rate, burn_in, max_epochs, tolerance, chart, random_state
+    num_walks, walk_length, window, negative_sample_rate, learning_rate, burn_in, max_iter, tol, \
+chart, random_state
         As for `DeepWalk`, with the same defaults.
 
     Attributes
     ----------
-    embedding_, report_, nodes_
+    embedding_, report_, n_iter_, nodes_
         As for `DeepWalk`.
 
     Raises
@@ -50,16 +51,16 @@ class RandomWalkEmbedding(WalkEmbedding):
     Warns
     -----
     ConvergenceWarning
-        If `max_epochs` pass before the loss stops falling.
+        If `max_iter` pass before the loss stops falling.
 
     See Also
     --------
     DeepWalk : The flat counterpart.
-    NickelKiela : By a hyperbolic distance.
+    PoincareEmbedding : By a hyperbolic distance.
 
     Notes
     -----
-    An epoch costs O(n walks length window negatives).
+    An epoch costs O(n num_walks walk_length window negative_sample_rate).
 
     References
     ----------
@@ -70,7 +71,7 @@ class RandomWalkEmbedding(WalkEmbedding):
     --------
     >>> import networkx as nx
     >>> from noneuclid import RandomWalkEmbedding
-    >>> model = RandomWalkEmbedding(tolerance=0.2, random_state=0)
+    >>> model = RandomWalkEmbedding(tol=0.2, random_state=0)
     >>> model.fit_transform(nx.karate_club_graph()).shape
     (34, 2)
     """
@@ -79,8 +80,9 @@ class RandomWalkEmbedding(WalkEmbedding):
 
     def _check(self, n, settings):
         require(
-            self.dimension == 2,
-            f"random_walk: dimension = {self.dimension!r}; angles need 2, use nickel_kiela",
+            self.n_components == 2,
+            f"random_walk: n_components = {self.n_components!r}; angles need 2, use "
+            "poincare_embedding",
         )
         super()._check(n, settings)
 
@@ -89,12 +91,16 @@ class RandomWalkEmbedding(WalkEmbedding):
         return polar[:, :1] * np.column_stack([np.cos(polar[:, 1]), np.sin(polar[:, 1])]), report
 
 
-def fit(graph, seed, *, walks, length, window, negatives, dimension=2, **epochs):
+def fit(
+    graph, seed, *, num_walks, walk_length, window, negative_sample_rate, n_components=2, **epochs
+):
     """Radius and angle of the nodes, and the report of the descent.
 
     Returns `polar` (n, 2).
     """
-    draw, visits = pair_draws(graph, seed, walks=walks, length=length, window=window)
+    draw, visits = pair_draws(
+        graph, seed, num_walks=num_walks, walk_length=walk_length, window=window
+    )
     rng = np.random.default_rng(seed)
     spread = np.array([2 * _WIDTH, np.arcsin(_WIDTH / (_WIDTH + _DISPLACEMENT))])
     points, context = rng.random((2, graph.n, 2)) * spread + np.array([_DISPLACEMENT, 0.0])
@@ -103,7 +109,7 @@ def fit(graph, seed, *, walks, length, window, negatives, dimension=2, **epochs)
     def epoch(rate):
         pairs = draw()
         order = rng.permutation(len(pairs))
-        return _epoch(points, context, pairs, order, cumulative, negatives, rate, rng)
+        return _epoch(points, context, pairs, order, cumulative, negative_sample_rate, rate, rng)
 
     return points, run_epochs(epoch, "random_walk", **epochs)
 

@@ -15,7 +15,7 @@ from noneuclid.errors import require_number
 _JITTER = 1e-3
 
 
-def refine(points, wanted, *, power=0.0, tolerance=1e-4, max_iterations=1000, seed=0, **options):
+def refine(points, wanted, *, power=0.0, tol=1e-4, max_iter=1000, seed=0, **options):
     """Lower the stress of points against target distances.
 
     Minimises sum_ij w_ij (d_ij - wanted_ij)^2 over all places in hyperbolic space at once, as the
@@ -35,8 +35,8 @@ def refine(points, wanted, *, power=0.0, tolerance=1e-4, max_iterations=1000, se
     found = descend(
         objective,
         jitter(points, _JITTER, seed),
-        tolerance=tolerance,
-        max_iterations=max_iterations,
+        tol=tol,
+        max_iter=max_iter,
         **options,
     )
     before = float(objective(points)[0])
@@ -60,13 +60,13 @@ class RefinedHydra(Hydra):
 
     Parameters
     ----------
-    dimension : int, default=2
+    n_components : int, default=2
     power : float, default=0.0
         In [-2, 0], the exponent of the weights; -2 counts relative errors.
-    tolerance : float, default=1e-4
+    tol : float, default=1e-4
         The relative fall of the stress over 50 iterations at which to stop.
-    max_iterations : int, default=1000
-    diameter, curvature, isotropic, equiangular, neighbours, components, standardise
+    max_iter : int, default=1000
+    diameter, curvature, isotropic, equiangular, n_neighbors, n_pcs, standardize
         As in `Hydra`.
     edge_lengths, chart
         As in `Hydra`.
@@ -79,7 +79,9 @@ class RefinedHydra(Hydra):
         The points, at curvature -1.
     report_ : dict
         That of `Hydra`, and `hydra_stress`, `refined_stress` (sum of w (d - wanted)^2 by that of
-        w wanted^2, before and after), `iterations`, `status`, `last_fall`.
+        w wanted^2, before and after), `n_iter`, `status`, `last_fall`.
+    n_iter_ : int
+        Iterations of the descent.
     nodes_ : list
         Nodes of a networkx graph, in the order of the rows.
     n_features_in_ : int
@@ -119,44 +121,44 @@ class RefinedHydra(Hydra):
 
     def __init__(
         self,
-        dimension: int = 2,
+        n_components: int = 2,
         *,
         power: float = 0.0,
-        tolerance: float = 1e-4,
-        max_iterations: int = 1000,
+        tol: float = 1e-4,
+        max_iter: int = 1000,
         diameter: float | None = None,
         curvature: float | str | None = None,
         isotropic: bool = False,
         equiangular: float = 0.0,
-        neighbours: int = 10,
-        components: int | None = 20,
-        standardise: bool = False,
+        n_neighbors: int = 10,
+        n_pcs: int | None = 20,
+        standardize: bool = False,
         edge_lengths: str | bool | None = None,
         chart: str = "poincare",
         random_state: RandomState = None,
     ):
         super().__init__(
-            dimension,
+            n_components,
             diameter=diameter,
             curvature=curvature,
             isotropic=isotropic,
             equiangular=equiangular,
-            neighbours=neighbours,
-            components=components,
-            standardise=standardise,
+            n_neighbors=n_neighbors,
+            n_pcs=n_pcs,
+            standardize=standardize,
             edge_lengths=edge_lengths,
             chart=chart,
             random_state=random_state,
         )
         self.power = power
-        self.tolerance = tolerance
-        self.max_iterations = max_iterations
+        self.tol = tol
+        self.max_iter = max_iter
 
     def _place(self, source, settings, seed):
-        own = {key: settings[key] for key in ("power", "tolerance", "max_iterations")}
+        own = {key: settings[key] for key in ("power", "tol", "max_iter")}
         require_number(own["power"], "power", self.name, low=-2.0, high=0.0)
-        require_number(own["tolerance"], "tolerance", self.name, low=0.0)
-        require_number(own["max_iterations"], "max_iterations", self.name, low=1, integer=True)
+        require_number(own["tol"], "tol", self.name, low=0.0)
+        require_number(own["max_iter"], "max_iter", self.name, low=1, integer=True)
         start, targets = self._hydra(source, settings, seed)
         factor = start.facts["diameter"] / targets.distances.max()
         wanted = targets.distances * factor
@@ -164,7 +166,7 @@ class RefinedHydra(Hydra):
         facts = start.facts | {
             "hydra_stress": float(relative_stress(wanted, own["power"])(start.points)[0]),
             "refined_stress": found.value,
-            "iterations": found.iterations,
+            "n_iter": found.iterations,
             "status": found.status,
             "last_fall": found.fall,
         }

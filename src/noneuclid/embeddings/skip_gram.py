@@ -16,64 +16,69 @@ def check_walks(
     name,
     n,
     *,
-    walks=10,
-    length=10,
+    num_walks=10,
+    walk_length=10,
     window=5,
-    negatives=5,
-    rate=0.025,
+    negative_sample_rate=5,
+    learning_rate=0.025,
     burn_in=0,
-    max_epochs=200,
-    tolerance=0.003,
+    max_iter=200,
+    tol=0.003,
 ):
     """Raise `InputError` if a parameter is out of range, or one walk makes too many pairs.
 
     Examples
     --------
-    >>> check_walks("example", 100, walks=5)
+    >>> check_walks("example", 100, num_walks=5)
     """
-    counts = {"walks": walks, "length": length, "window": window, "negatives": negatives}
+    counts = {
+        "num_walks": num_walks,
+        "walk_length": walk_length,
+        "window": window,
+        "negative_sample_rate": negative_sample_rate,
+    }
     for key, value in counts.items():
         require_number(value, key, name, low=1, integer=True)
-    check_epochs(name, rate=rate, burn_in=burn_in, max_epochs=max_epochs, tolerance=tolerance)
-    pairs = 2 * n * length * window
+    check_epochs(name, learning_rate=learning_rate, burn_in=burn_in, max_iter=max_iter, tol=tol)
+    pairs = 2 * n * walk_length * window
     require(
         pairs <= MAX_PAIRS,
         f"{name}: up to {pairs} pairs of nodes in one walk from each exceed {MAX_PAIRS}; lower "
-        "length or window",
+        "walk_length or window",
     )
 
 
-def pair_draws(graph, seed, *, walks, length, window):
+def pair_draws(graph, seed, *, num_walks, walk_length, window):
     """A function that returns the pairs of an epoch, and how often each node was visited.
 
     The pairs of all epochs are the same, unless they exceed `MAX_PAIRS`: each epoch then has those
     of one new walk from each node.
     """
-    options = {"length": length, "window": window}
-    if 2 * graph.n * walks * length * window <= MAX_PAIRS:
-        pairs, visits = walk_pairs(graph, seed, walks=walks, **options)
+    options = {"walk_length": walk_length, "window": window}
+    if 2 * graph.n * num_walks * walk_length * window <= MAX_PAIRS:
+        pairs, visits = walk_pairs(graph, seed, num_walks=num_walks, **options)
         return lambda: pairs, visits
     epochs = count(1)
-    visits = walk_pairs(graph, seed, walks=1, **options)[1]
-    return lambda: walk_pairs(graph, (seed, next(epochs)), walks=1, **options)[0], visits
+    visits = walk_pairs(graph, seed, num_walks=1, **options)[1]
+    return lambda: walk_pairs(graph, (seed, next(epochs)), num_walks=1, **options)[0], visits
 
 
-def walk_pairs(graph, seed, *, walks, length, window):
+def walk_pairs(graph, seed, *, num_walks, walk_length, window):
     """Pairs that meet within the window of a walk, and how often each node was visited.
 
-    From each node start `walks` uniform random walks of `length` steps; two visits at most
+    From each node start `num_walks` uniform random walks of `walk_length` steps; two visits at most
     `window` steps apart make a pair, in both orders. A node met again by itself makes none.
 
     Returns `pairs` (p, 2), `visits` (n,).
     """
     rng = np.random.default_rng(seed)
-    steps = [np.tile(np.arange(graph.n), walks)]
-    for _ in range(length):
+    steps = [np.tile(np.arange(graph.n), num_walks)]
+    for _ in range(walk_length):
         here = steps[-1]
         drawn = (rng.random(len(here)) * graph.degrees[here]).astype(np.int64)
         steps.append(graph.neighbours[graph.starts[here] + drawn])
     pairs = []
-    for apart in range(1, min(window, length) + 1):
+    for apart in range(1, min(window, walk_length) + 1):
         before, after = np.concatenate(steps[:-apart]), np.concatenate(steps[apart:])
         pairs += [np.column_stack([before, after]), np.column_stack([after, before])]
     pairs = np.concatenate(pairs)

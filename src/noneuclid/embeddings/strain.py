@@ -61,7 +61,9 @@ def extreme_eigenpairs(gram, dimension, seed):
         top, perron = eigsh(gram, k=1, which="LA", v0=start)
         low, tail = eigsh(gram, k=dimension, which="SA", v0=start)
     except ArpackNoConvergence as error:
-        raise InputError(f"hydra: {error}; lower dimension, or set a smaller diameter") from error
+        raise InputError(
+            f"hydra: {error}; lower n_components, or set a smaller diameter"
+        ) from error
     order = np.argsort(low)
     return np.r_[top, low[order]], np.column_stack([perron, tail[:, order]])
 

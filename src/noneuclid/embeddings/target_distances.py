@@ -66,7 +66,7 @@ class RowGraph(NamedTuple):
         return _shortest_paths(graph)[np.ix_(self.node, self.node)]
 
 
-def row_graph(features, neighbours, remedy="lower neighbours"):
+def row_graph(features, neighbours, remedy="lower n_neighbors"):
     """Join each row to its nearest rows by edges as long as the Euclidean distance.
 
     Components that stay apart are joined by the minimum spanning tree of the shortest edges between

@@ -23,17 +23,17 @@ class UMAPEmbedding(InductiveEmbedding):
 
     Parameters
     ----------
-    dimension : int, default=2
-    components : int or None, default=20
+    n_components : int, default=2
+    n_pcs : int or None, default=20
         Number of principal components on which neighbours are found if there are more features;
         None for all features.
-    neighbours : int, default=15
+    n_neighbors : int, default=15
         `n_neighbors` of umap-learn.
     min_dist : float, default=0.1
         As in umap-learn.
     quantile, radius : float
         As in `LiftedPCA`.
-    standardise : bool, default=False
+    standardize : bool, default=False
         Divide each feature by its standard deviation first; advised for a table whose columns have
         different units.
     chart : str, default="poincare"
@@ -78,7 +78,7 @@ class UMAPEmbedding(InductiveEmbedding):
     --------
     >>> from sklearn.datasets import load_iris
     >>> from noneuclid import UMAPEmbedding
-    >>> model = UMAPEmbedding(standardise=True, random_state=0)
+    >>> model = UMAPEmbedding(standardize=True, random_state=0)
     >>> points = model.fit_transform(load_iris().data)  # doctest: +SKIP
     """
 
@@ -87,37 +87,37 @@ class UMAPEmbedding(InductiveEmbedding):
 
     def __init__(
         self,
-        dimension: int = 2,
+        n_components: int = 2,
         *,
-        components: int | None = 20,
-        neighbours: int = 15,
+        n_pcs: int | None = 20,
+        n_neighbors: int = 15,
         min_dist: float = 0.1,
         quantile: float = 0.95,
         radius: float = 2.5,
-        standardise: bool = False,
+        standardize: bool = False,
         chart: str = "poincare",
         random_state: RandomState = None,
     ):
-        self.dimension = dimension
-        self.components = components
-        self.neighbours = neighbours
+        self.n_components = n_components
+        self.n_pcs = n_pcs
+        self.n_neighbors = n_neighbors
         self.min_dist = min_dist
         self.quantile = quantile
         self.radius = radius
-        self.standardise = standardise
+        self.standardize = standardize
         self.chart = chart
         self.random_state = random_state
 
     def _place(self, source, settings, seed):
         _check_settings(settings, source)
         umap = require_package("umap", "umap", "UMAPEmbedding")
-        scale = choose_scale(source.features, self.standardise, self.name)
+        scale = choose_scale(source.features, self.standardize, self.name)
         features = original = scale(source.features)
-        if self.components is not None and self.components < features.shape[1]:
-            features, _ = principal_components(original, self.components, seed)
+        if self.n_pcs is not None and self.n_pcs < features.shape[1]:
+            features, _ = principal_components(original, self.n_pcs, seed)
         options = {
-            "n_components": self.dimension,
-            "n_neighbors": self.neighbours,
+            "n_components": self.n_components,
+            "n_neighbors": self.n_neighbors,
             "min_dist": float(self.min_dist),
             "random_state": seed,
         }
@@ -180,10 +180,12 @@ def _check_settings(settings, source):
         "for a graph, given for points",
     )
     n = source.n
-    require_number(settings["dimension"], "dimension", "umap", low=1, high=n - 2, integer=True)
-    require_number(settings["neighbours"], "neighbours", "umap", low=2, high=n - 1, integer=True)
+    require_number(
+        settings["n_components"], "n_components", "umap", low=1, high=n - 2, integer=True
+    )
+    require_number(settings["n_neighbors"], "n_neighbors", "umap", low=2, high=n - 1, integer=True)
     require_number(settings["min_dist"], "min_dist", "umap", low=0.0, high=1.0)
     require_number(settings["quantile"], "quantile", "umap", low=0.01, high=1.0)
     require_number(settings["radius"], "radius", "umap", low=1e-3, high=15.0)
-    if settings["components"] is not None:
-        require_number(settings["components"], "components", "umap", low=1, integer=True)
+    if settings["n_pcs"] is not None:
+        require_number(settings["n_pcs"], "n_pcs", "umap", low=1, integer=True)

@@ -121,9 +121,26 @@ def convert(X, source, target, curvature=1.0):
     if target in bounded.BOUNDED:
         X = convert(X, source, "tangent", curvature)
         return (bounded.to_simplex if target == "simplex" else bounded.to_box)(X)
-    vectors = X[..., 1:] if source == "hyperboloid" else X
-    norms = _scaled_norm(vectors, curvature)
+    norms = scaled_norms(X, source, curvature)
     _check_range(norms, source)
+    return _convert_in_range(X, norms, source, target, curvature)
+
+
+def enter_hyperboloid(X, chart, curvature=1.0, norms=None):
+    """`check_points`, then `convert` to the hyperboloid; `scaled_norms` are computed once.
+
+    Examples
+    --------
+    >>> enter_hyperboloid(np.array([[0.5]]), "poincare")
+    array([[1.66666667, 1.33333333]])
+    """
+    norms = _check_points(X, chart, curvature, norms)
+    return _convert_in_range(X, norms, chart, "hyperboloid", curvature)
+
+
+def _convert_in_range(X, norms, source, target, curvature):
+    """X of legal `scaled_norms` in another chart."""
+    vectors = X[..., 1:] if source == "hyperboloid" else X
     if source != target:
         _check_reach(norms, source, target, curvature)
     if target != "hyperboloid" or vectors.ndim != 2:
@@ -178,29 +195,33 @@ def check_points(X, chart, curvature=1.0):
     ...     print(str(error).partition(";")[0])
     row 1 lies outside the Poincaré ball: K*|x|^2 = 1.44
     """
+    _check_points(X, chart, curvature)
+
+
+def _check_points(X, chart, curvature, norms=None):
+    """`check_points`; returns the `scaled_norms`, None on the simplex and the box."""
     _check_arguments(chart, curvature)
     width = 2 if chart in ("hyperboloid", "simplex") else 1
     if X.ndim != 2 or X.shape[1] < width:
         raise InputError(
             f"chart '{chart}' needs a table with at least {width} column(s), got shape {X.shape}"
         )
-    wrong = np.argwhere(~np.isfinite(X))
-    if wrong.size:
-        row, column = wrong[0]
-        raise InputError(
-            f"row {row}, column {column} is {X[row, column]}; drop the row or fill in the value"
-        )
+    norms = scaled_norms(X, chart, curvature) if norms is None else norms
+    if not (np.isfinite(norms).all() and np.isfinite(X[:, 0]).all()):
+        for row, column in np.argwhere(~np.isfinite(X))[:1]:
+            raise InputError(
+                f"row {row}, column {column} is {X[row, column]}; drop the row or fill in the value"
+            )
     if chart in bounded.BOUNDED:
         bounded.check_bounded(X, chart)
-        return
-    vectors = X[:, 1:] if chart == "hyperboloid" else X
-    norms = _scaled_norm(vectors, curvature)
+        return None
     cure = ""
     if chart in _NAMES and (norms >= 1.0).any() and on_hyperboloid(X, curvature).all():
         cure = "all rows lie on the hyperboloid, so use chart='hyperboloid'"
     _check_range(norms, chart, cure)
     if chart == "hyperboloid":
         _check_hyperboloid(X, curvature)
+    return norms
 
 
 def on_hyperboloid(X, curvature=1.0):
@@ -225,8 +246,12 @@ def check_reach(X, source, target, curvature=1.0):
     >>> check_reach(np.array([[30.0]]), "tangent", "poincare")
     """
     if source != target:
-        vectors = X[:, 1:] if source == "hyperboloid" else X
-        _check_reach(_scaled_norm(vectors, curvature), source, target, curvature)
+        _check_reach(scaled_norms(X, source, curvature), source, target, curvature)
+
+
+def scaled_norms(X, chart, curvature):
+    """sqrt(K) * |x|, on the hyperboloid of the spatial part; inf where the square overflows."""
+    return _scaled_norm(X[..., 1:] if chart == "hyperboloid" else X, curvature)
 
 
 def _scaled_norm(vectors, curvature):

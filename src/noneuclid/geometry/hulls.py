@@ -3,6 +3,7 @@
 A geodesic is straight in the Klein ball, so a hyperbolic hull is a Euclidean hull of Klein
 coordinates. These are taken around a centre of the data, where float64 is finest; a point more than
 18/sqrt(K) away from it counts as ideal, which moves the hull near the centre by less than 1e-15.
+Of many rows, those well inside the hull of extreme rows are left out first.
 """
 
 import warnings
@@ -14,8 +15,8 @@ from scipy.optimize import nnls
 from scipy.spatial import ConvexHull, QhullError
 from sklearn.exceptions import ConvergenceWarning
 
+from noneuclid.compiled import compile_cached
 from noneuclid.geometry import charts, lorentz, tangent
-from noneuclid.geometry.outer_rows import outer_rows
 
 FLAT = 1e-10
 """A direction in which Klein coordinates extend less than this share of their largest is flat."""
@@ -27,6 +28,13 @@ HEAVY = 1e3
 """Weight of the rows that make coefficients sum to one; repeated solves remove its error."""
 OVERLAP = 1e-10
 """Hulls closer than this, in units of 1/sqrt(K), are taken to meet."""
+MANY = 1000
+"""Fewer rows are not worth a first pass."""
+MAX_DIMENSION = 4
+"""Beyond, few rows lie well inside."""
+INSIDE = 1e-9
+"""A row at least this far inside a facet lies well inside."""
+_DIRECTIONS = {2: 32, 3: 24, 4: 32}
 
 
 class ClosestPair(NamedTuple):
@@ -108,7 +116,7 @@ def _flat_vertices(flat):
 
 
 def closest_vertices(X, Y, chart, curvature=1.0):
-    """Nearest pair among the vertices of two hulls, as the code of pan2023 computes eq. 26.
+    """Nearest pair of vertices of two hulls, as the code of Pan et al. (2023) computes eq. 26.
 
     The hulls themselves are usually nearer: see `closest_pair`. Returns the row of X, the row of Y
     and their distance.
@@ -130,7 +138,7 @@ def closest_vertices(X, Y, chart, curvature=1.0):
 
 
 def closest_pair(X, Y, chart, curvature=1.0, tol=1e-9, max_iter=50):
-    """Closest points of the hulls of X and Y (pan2023, eq. 26), in any dimension.
+    """Closest points of the hulls of X and Y (Pan et al. 2023, eq. 26), in any dimension.
 
     Newton's method with active sets. The distance is geodesically convex, so a pair is the closest
     exactly when the planes through its points, perpendicular to their geodesic, separate the hulls.
@@ -289,3 +297,69 @@ def _shorter(x, y, goal, length):
         if shorter <= length + rounding:
             return *pair, shorter
     return None
+
+
+def outer_rows(X):
+    """Sorted rows of X, within the unit ball, that are not well inside the hull of extreme rows.
+
+    After Akl and Toussaint (1978): the extreme rows along fixed directions are vertices of the
+    hull, and no row inside the hull of these is one. O(n) time. All rows are returned if they are
+    few, flat, or in one dimension or more than `MAX_DIMENSION`.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, (5000, 2))
+    >>> bool(len(outer_rows(X)) < 1000)
+    True
+    """
+    n, d = X.shape
+    if n < MANY or not 2 <= d <= MAX_DIMENSION:
+        return np.arange(n)
+    try:
+        facets = ConvexHull(X[np.unique(_extremes(X, _directions(d)))]).equations
+    except QhullError:
+        return np.arange(n)
+    return np.flatnonzero(_outside(X, facets[:, :-1].copy(), -facets[:, -1] - INSIDE))
+
+
+def _directions(d):
+    """Unit vectors, up to sign: even in the plane, else random."""
+    count = _DIRECTIONS[d]
+    if d == 2:
+        angle = np.pi * np.arange(count) / count
+        return np.column_stack([np.cos(angle), np.sin(angle)])
+    return np.random.default_rng(0).standard_normal((count, d))
+
+
+@compile_cached
+def _extremes(X, directions):
+    """First and last row along each direction."""
+    k = len(directions)
+    rows = np.zeros((k, 2), dtype=np.int64)
+    ends = np.empty((k, 2))
+    ends[:, 0], ends[:, 1] = np.inf, -np.inf
+    for i in range(len(X)):
+        for j in range(k):
+            place = 0.0
+            for m in range(X.shape[1]):
+                place += X[i, m] * directions[j, m]
+            if place < ends[j, 0]:
+                ends[j, 0], rows[j, 0] = place, i
+            if place > ends[j, 1]:
+                ends[j, 1], rows[j, 1] = place, i
+    return rows
+
+
+@compile_cached
+def _outside(X, normals, limits):
+    """Whether a row reaches the limit along some normal."""
+    found = np.zeros(len(X), dtype=np.bool_)
+    for i in range(len(X)):
+        for j in range(len(normals)):
+            place = 0.0
+            for m in range(X.shape[1]):
+                place += X[i, m] * normals[j, m]
+            if place >= limits[j]:
+                found[i] = True
+                break
+    return found

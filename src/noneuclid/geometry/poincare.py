@@ -179,8 +179,8 @@ def midpoint(X, weights=None, curvature=1.0):
 def hyperplane_distance(x, p, w, curvature=1.0):
     """Signed distance from x to the hyperplane through p with Euclidean normal w of any length.
 
-    With z = (-p) + x: `asinh(2 sqrt(K) <z,w> / ((1-K|z|^2) |w|)) / sqrt(K)` (pan2023, section 3.1).
-    Positive on the side to which w points.
+    With z = (-p) + x: `asinh(2 sqrt(K) <z,w> / ((1-K|z|^2) |w|)) / sqrt(K)` (Pan et al. 2023,
+    section 3.1). Positive on the side to which w points.
 
     Examples
     --------

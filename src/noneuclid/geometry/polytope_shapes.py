@@ -74,13 +74,13 @@ class Shapes:
         return cls._of(-np.column_stack([np.cos(angles), np.sin(angles)]), np.full(m, inner))
 
     @classmethod
-    def random(cls, m: int, d: int, seed: int) -> Self:
+    def random(cls, m: int, d: int, random_state: int) -> Self:
         """Polytope around the unit ball whose m > d facets touch it at random points.
 
         The first d + 1 normals have a positive combination that vanishes, so that it is bounded.
         """
         _require_count(m, d + 1, "m")
-        rng = np.random.default_rng(seed)
+        rng = np.random.default_rng(random_state)
         A = rng.standard_normal((m, d))
         A[d] = -rng.uniform(0.5, 1.5, d) @ A[:d]
         return cls._of(A / np.linalg.norm(A, axis=1, keepdims=True), np.ones(m))

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from noneuclid.errors import InputError
+from noneuclid.interfaces.numbers import as_numbers
 from noneuclid.interfaces.sparse_matrices import dense, dense_of_group, require_sound
-from noneuclid_compare.data.files.arrays import as_numbers
 
 if TYPE_CHECKING:
     from anndata import AnnData

@@ -22,8 +22,8 @@ def build_embedding(method, where, chart=None, random_state=None, **params):
 
     Examples
     --------
-    >>> build_embedding("poincare_map", "embed", neighbours=5)
-    PoincareMap(neighbours=5, random_state=0)
+    >>> build_embedding("poincare_map", "embed", n_neighbors=5)
+    PoincareMap(n_neighbors=5, random_state=0)
     """
     if isinstance(method, str):
         name = _NAMES.get(method, method)

@@ -33,7 +33,7 @@ __all__ = ["classify", "embed"]
 
 def embed(
     graph: networkx.Graph,
-    method: str | Embedding | type[Embedding] = "nickel_kiela",
+    method: str | Embedding | type[Embedding] = "poincare_embedding",
     *,
     key_added: str = "position",
     edge_lengths: str | None = None,
@@ -48,9 +48,10 @@ def embed(
     ----------
     graph : networkx.Graph
         Undirected, without self loops. Changed in place, unless `copy`.
-    method : str or transformer, default="nickel_kiela"
-        Short name ("nickel_kiela", "hydra", "labne", "sarkar", ...), public name ("NickelKiela"),
-        or object of an embedding that reads graphs, such as ``NickelKiela(negatives=20)``.
+    method : str or transformer, default="poincare_embedding"
+        Short name ("poincare_embedding", "hydra", "labne", "tree_embedding", ...), public name
+        ("PoincareEmbedding"), or object of an embedding that reads graphs, such as
+        ``PoincareEmbedding(max_iter=100)``.
     key_added : str, default="position"
         Node attribute that is written.
     edge_lengths : str, optional
@@ -79,7 +80,7 @@ def embed(
 
     See Also
     --------
-    noneuclid.NickelKiela : The default method.
+    noneuclid.PoincareEmbedding : The default method.
     classify : Labels from the points.
 
     Notes
@@ -92,7 +93,7 @@ def embed(
     >>> import networkx as nx
     >>> from noneuclid import networks
     >>> tree = nx.balanced_tree(2, 3)
-    >>> networks.embed(tree, method="sarkar")
+    >>> networks.embed(tree, method="tree_embedding")
     >>> tree.nodes[0]["position"].round(6) + 0.0
     array([0., 0.])
     >>> positions = nx.get_node_attributes(tree, "position")  # for networkx.draw
@@ -104,8 +105,8 @@ def embed(
     )
     require(
         GRAPH in model.reads,
-        f"networks.embed: {type(model).__name__} reads rows of features; give nickel_kiela, hydra "
-        "or another method of graphs",
+        f"networks.embed: {type(model).__name__} reads rows of features; give poincare_embedding, "
+        "hydra or another method of graphs",
     )
     points = model.fit_transform(graph)
     graph = graph.copy() if copy else graph

@@ -8,7 +8,6 @@ from scipy.linalg import eigh
 from noneuclid.errors import InputError, require
 from noneuclid.geometry import charts
 from noneuclid.plots import disk_views
-from noneuclid_compare.data import targets
 
 NOTHING = -1
 
@@ -50,7 +49,9 @@ def regions(
     """
     predicted = evaluate(estimator, "predict", grid_in_chart(size, chart, curvature, view))
     named = edges is None
-    codes = encode(predicted, class_names) if named else targets.codes_of(predicted, edges)
+    codes = (
+        encode(predicted, class_names) if named else np.searchsorted(edges, predicted, side="left")
+    )
     return on_grid(codes.astype(np.int16), size, NOTHING)
 
 

@@ -2,17 +2,6 @@
 
 import numpy as np
 
-from noneuclid.classifiers.base import MarginClassifier
-from noneuclid.classifiers.euclidean_svm import EuclideanSVC
-from noneuclid.classifiers.hilbert_svm import HilbertSVC
-from noneuclid.classifiers.hyperbolic_kernel_svm import HyperbolicKernelSVC
-from noneuclid.classifiers.hyperbolic_logistic import HyperbolicLogisticRegression
-from noneuclid.classifiers.poincare_strategic import PoincareStrategicPerceptron
-from noneuclid.geometry.charts import CHARTS
-
-# Their boundaries are lines of a chart or of a tangent space, or curves.
-_NO_GEODESICS = (EuclideanSVC, HyperbolicKernelSVC, PoincareStrategicPerceptron)
-
 
 def hyperplane_normals(model):
     """Lorentz normals at curvature -1, shape (n_problems, d + 1); no row if there are none.
@@ -28,14 +17,8 @@ def hyperplane_normals(model):
     >>> hyperplane_normals(model).shape
     (1, 3)
     """
-    if isinstance(model, HilbertSVC):
-        # In Klein coordinates k the hyperplane is c + w·k = 0, and <(-c, w), x>_L = x_0 (c + w·k).
-        in_the_ball = not isinstance(model.polytope, str) and model.chart in CHARTS
-        return model.coef_ * _flip(model.coef_) if in_the_ball else model.coef_[:0]
-    known = isinstance(model, MarginClassifier | HyperbolicLogisticRegression)
-    if not known or isinstance(model, _NO_GEODESICS):
-        return np.empty((0, 3))
-    return model.coef_
+    found = getattr(model, "_boundary_normals", None)
+    return np.empty((0, 3)) if found is None else found()
 
 
 def problem_classes(model):
@@ -53,7 +36,3 @@ def problem_classes(model):
     if len(fitted) > 2 and getattr(model, "multi_class", "ovr") == "ovr":
         return fitted
     return [None] * len(model.coef_)
-
-
-def _flip(coef):
-    return np.r_[-1.0, np.ones(coef.shape[1] - 1)]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.classifiers.hilbert_svm import HilbertSVC
 from noneuclid.errors import require, require_package
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_balls import ball_polygon
@@ -189,7 +188,8 @@ class SimplexDisplay(ClassDisplay):
                [0.1 , 0.25, 0.65]])
         """
         model, names = read_classifier(model, "triangle")
-        two_sided = isinstance(model, HilbertSVC) and len(names) == 2
+        divided = simplex_models.has_hyperplanes(model)
+        two_sided = divided and len(names) == 2
         simplex_models.check_extras(model, names, margin, balls)
         polytope = simplex_models.polytope_of(model)
         simplex_models.require_flat(polytope)
@@ -205,8 +205,8 @@ class SimplexDisplay(ClassDisplay):
             labels=labels,
             class_names=names,
             regions=simplex_models.predict_regions(model, Plane(polytope), names, grid_resolution),
-            hyperplanes=model.coef_ if isinstance(model, HilbertSVC) else (),
-            hyperplane_classes=problem_classes(model) if isinstance(model, HilbertSVC) else None,
+            hyperplanes=model.coef_ if divided else (),
+            hyperplane_classes=problem_classes(model) if divided else None,
             representatives=simplex_models.find_centres(model, polytope),
             metric=getattr(model, "metric", "hilbert") if two_sided else "hilbert",
             margin=model.margin_ if margin else None,

@@ -5,8 +5,6 @@ from copy import copy
 import numpy as np
 from scipy.special import softmax
 
-from noneuclid.classifiers.hilbert_nearest import HilbertNearestClassifier
-from noneuclid.classifiers.hilbert_svm import HilbertSVC
 from noneuclid.classifiers.polytope_points import to_polytope
 from noneuclid.errors import require
 from noneuclid.geometry.polytope import Polytope
@@ -16,9 +14,19 @@ from noneuclid.plots.class_display import read_labelled
 PARTS = ("part 1", "part 2", "part 3")
 
 
+def has_hyperplanes(model):
+    """Whether a model divides its polytope by hyperplanes, as `HilbertSVC` does."""
+    return hasattr(model, "hyperplane_distance")
+
+
+def has_representatives(model):
+    """Whether each class has a point of the polytope, as in `HilbertNearestClassifier`."""
+    return hasattr(model, "polytope_") and hasattr(model, "centers_")
+
+
 def predict_inside(model, points):
     """Classes of points of the polytope, for a model that may read them in another chart."""
-    if isinstance(model, HilbertSVC | HilbertNearestClassifier):
+    if hasattr(model, "polytope_"):
         # Another chart need not reach the corners of the polytope.
         model = copy(model).set_params(chart="polytope")
         model.n_features_in_ = points.shape[1]
@@ -46,27 +54,27 @@ def require_flat(polytope):
 def check_extras(model, names, margin, balls):
     """Refuse a margin, or balls, for a model without."""
     name = type(model).__name__
-    two_sided = isinstance(model, HilbertSVC) and len(names) == 2
+    two_sided = has_hyperplanes(model) and len(names) == 2
     require(
         two_sided or not margin,
         f"{name} with {len(names)} classes has no single margin; fit a HilbertSVC to two",
     )
     require(
-        two_sided or isinstance(model, HilbertNearestClassifier) or not balls,
+        two_sided or has_representatives(model) or not balls,
         f"balls={balls} needs a HilbertSVC of two classes or a HilbertNearestClassifier",
     )
 
 
 def find_centres(model, polytope):
     """The representatives of the classes, of a model that has them on the simplex."""
-    if isinstance(model, HilbertNearestClassifier) and polytope.is_simplex:
-        return softmax(model.centres_, axis=1)
+    if has_representatives(model) and polytope.is_simplex:
+        return softmax(model.centers_, axis=1)
     return np.empty((0, polytope.A.shape[1]))
 
 
 def polytope_of(model):
     """The polytope of a model, or the triangle for any that reads three parts."""
-    if isinstance(model, HilbertSVC | HilbertNearestClassifier):
+    if hasattr(model, "polytope_"):
         return model.polytope_
     width = getattr(model, "n_features_in_", 3)
     require(
@@ -80,7 +88,7 @@ def polytope_of(model):
 def read_points(model, polytope, X, y, names):
     """Points of the polytope and codes of labelled rows."""
     X, y = read_labelled(X, y)
-    if isinstance(model, HilbertSVC | HilbertNearestClassifier):
+    if hasattr(model, "polytope_"):
         _, X = to_polytope(X, model.polytope, model.chart, model.curvature)
     else:
         polytope.check_inside(X)

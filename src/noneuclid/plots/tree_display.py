@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import tree_text
 from noneuclid.classifiers.default_chart import chart_of
 from noneuclid.classifiers.float64_splits import trees_of
-from noneuclid.classifiers.tree_base import HyperbolicTreeClassifier
-from noneuclid.classifiers.tree_inspection import OpenTrees
 from noneuclid.errors import InputError, require, require_package
 from noneuclid.plots import tree_regions
 from noneuclid.plots.disk_models import read_points
@@ -186,7 +185,8 @@ class TreeDisplay:
         """
         check_is_fitted(model)
         model = getattr(model, "best_estimator_", model)
-        if not (isinstance(model, OpenTrees) and isinstance(model, HyperbolicTreeClassifier)):
+        # Boosting keeps no positions of its splits.
+        if not (is_classifier(model) and hasattr(model, "_bounds")):
             raise InputError(
                 f"TreeDisplay draws hyperbolic decision trees and forests of classes, not "
                 f"{type(model).__name__}; use PoincareDiskDisplay for its regions"

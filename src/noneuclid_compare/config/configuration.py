@@ -7,11 +7,11 @@ import jsonschema
 import yaml
 
 from noneuclid.errors import InputError
+from noneuclid_compare import plugins
 from noneuclid_compare.config import (
     baselines,
     candidates,
     configuration_checks,
-    dataset_sizes,
     prediction_kinds,
     registry,
     routes,
@@ -21,13 +21,11 @@ from noneuclid_compare.config.defaults import with_defaults
 from noneuclid_compare.config.expand_entries import PARTS, check_plain, expanded
 from noneuclid_compare.evaluation import metric_table, scorers
 from noneuclid_compare.records import ORIGINAL
-from noneuclid_papers.printed import published as published_cells
-from noneuclid_papers.printed import published_entries
 
 OF_PARTS = ("noneuclid.HilbertSVC", "noneuclid.HilbertNearestClassifier")
 OF_ALL_METHODS = ("class_weight", "keep_scores", "training_scores")
 # Keys of configurations that compare methods over many data sets, and how many disks they show.
-STUDIES = {"study", "routes", "candidates"}
+STUDIES = ("routes", "candidates")
 DRAWN_OF_A_STUDY = 12
 
 
@@ -37,6 +35,10 @@ def _validator(path):
     draft = jsonschema.Draft202012Validator
     types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     schema = yaml.safe_load(path.read_text())
+    for added in plugins.paths("SCHEMA"):
+        more = yaml.safe_load(added.read_text())
+        schema["properties"] |= more["properties"]
+        schema["$defs"] |= more["$defs"]
     schema["$defs"]["metric"]["enum"] = list(metric_table.RANKING)
     measured = [*metric_table.NAMES, *metric_table.TRAINING_NAMES, *metric_table.COSTS]
     schema["$defs"]["measured"]["enum"] = measured
@@ -50,7 +52,6 @@ def check(config, schema):
     mistake, ten at most.
     """
     check_plain(config)
-    configuration_checks.check_renamed(config)
     config = filled(config)
     check_plain(config)
     errors = sorted(_validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.path])
@@ -65,7 +66,7 @@ def check(config, schema):
     )
     config = with_baselines(config)
     found = []
-    for look in _looks(config, schema.parents[2] / "resources"):
+    for look in _looks(config):
         try:
             look()
         except InputError as error:
@@ -83,7 +84,7 @@ def completed(config):
     return with_baselines(filled(config))
 
 
-def _looks(config, resources):
+def _looks(config):
     """Checks of what the schema cannot see; each raises for one mistake."""
     names, methods = partial(partial, configuration_checks.check_names), config["methods"]
     tested, entries = {}, []
@@ -100,7 +101,6 @@ def _looks(config, resources):
         yield names(dataset["embeddings"], config["embeddings"], place, "embedding")
         yield names(dataset.get("methods", []), known, place, "method")
         yield partial(configuration_checks.check_function, dataset, "load", place)
-        yield partial(dataset_sizes.check_generator, dataset, place)
         split = split_of(config, name)
         yield partial(configuration_checks.check_repeats, split, config["repeats"], place)
         tested[name] = {e: methods_of(config, name, e) for e in dataset["embeddings"]}
@@ -114,30 +114,15 @@ def _looks(config, resources):
         if name not in baselines.NAMES:
             wanted = config.get("candidates")
             yield partial(candidates.check, method, f"methods/{name}", wanted)
-    patterns = {f"study/{key}": config.get("study", {}).get(key) for key in ("group", "series")}
-    patterns["paired_tests/group"] = config.get("paired_tests", {}).get("group")
     sweep = config["report"].get("sweep")
-    patterns["report/sweep"] = sweep["pattern"] if isinstance(sweep, dict) else sweep
-    for place, pattern in patterns.items():
-        yield partial(configuration_checks.check_pattern, pattern, place)
+    pattern = sweep["pattern"] if isinstance(sweep, dict) else sweep
+    yield partial(configuration_checks.check_pattern, pattern, "report/sweep")
     yield partial(scorers.check, config["search"]["scoring"])
     yield partial(prediction_kinds.check_scoring, config, pairs(config))
-    yield partial(prediction_kinds.check_metrics, config, pairs(config))
+    asked = {"report/metric": [config["report"]["metric"]]}
+    yield partial(prediction_kinds.check_metrics, config, pairs(config), asked)
     if "routes" in config:
         yield partial(routes.check, config, pairs(config))
-    study = config.get("study", {})
-    yield names([study[k] for k in ("first", "second") if k in study], methods, "study", "method")
-    for name, block in config.get("paired_tests", {}).get("blocks", {}).items():
-        yield names(block, methods, f"paired_tests/blocks/{name}", "method")
-    published = config.get("published", {})
-    for place, ours in published_entries.methods(published):
-        yield names(ours, methods, place, "method")
-    yield partial(published_entries.check, published, config["datasets"], resources)
-    yield partial(published_cells.check_comparisons, published, pairs(config), resources)
-    if "certificates" in config:
-        yield partial(
-            configuration_checks.check_certificates, config["certificates"], config["datasets"]
-        )
     for name, setting in class_trees(config).items():
         yield partial(configuration_checks.check_class_tree, setting, f"datasets/{name}")
     if "isometries" in config:
@@ -154,6 +139,8 @@ def _looks(config, resources):
         )
         splits = {dataset: split_of(config, dataset) for dataset in config["datasets"]}
         yield partial(configuration_checks.check_fold, entry, splits, f"illustrations/{name}")
+    for checks in plugins.items("CHECKS"):
+        yield from checks(config)
 
 
 def methods_of(config, dataset, embedding=None):
@@ -193,11 +180,16 @@ def drawn_pairs(config):
     --------
     >>> datasets = {f"d{k}": {"embeddings": ["given"]} for k in range(100)}
     >>> config = {"datasets": datasets, "methods": {}}
-    >>> len(drawn_pairs(config)), len(drawn_pairs(config | {"study": {}}))
+    >>> len(drawn_pairs(config)), len(drawn_pairs(config | {"routes": {}}))
     (100, 12)
     """
     found = embedded_pairs(config)
-    return found[:DRAWN_OF_A_STUDY] if STUDIES & config.keys() else found
+    return found[:DRAWN_OF_A_STUDY] if is_study(config) else found
+
+
+def is_study(config):
+    """Whether a configuration compares methods or routes over many data sets."""
+    return any(key in config for key in plugins.items("STUDIES", STUDIES))
 
 
 def embedded_pairs(config):
@@ -225,20 +217,6 @@ def class_trees(config):
     return {name: setting for name, setting in found.items() if setting is not None}
 
 
-def certified_pairs(config):
-    """List of (dataset, embedding) for the stage certify; none without `certificates`."""
-    if "certificates" not in config:
-        return []
-    chosen = config["certificates"].get("datasets", config["datasets"])
-    return [pair for pair in embedded_pairs(config) if pair[0] in chosen]
-
-
-def certify_settings(config):
-    """Parameters of the stage certify, with defaults filled in."""
-    settings = {"multi_class": "ovr"} | config["certificates"]
-    return {name: settings[name] for name in ("C", "multi_class", "solvers")}
-
-
 def split_of(config, dataset):
     """Parameters of the split of a data set: the common ones, then its own."""
     return config["splits"] | config["datasets"][dataset].get("split", {})
@@ -260,7 +238,7 @@ def default_chart(use, params=None):
     if use in OF_PARTS and (params or {}).get("polytope", "simplex") == "simplex":
         return "simplex"
     path = registry.path_of(use, registry.METHOD)
-    own = registry.FILE.fullmatch(path) or path.startswith(f"{public_names.PACKAGE}.")
+    own = registry.FILE.fullmatch(path) or path.partition(".")[0] in registry.own_packages()
     return "hyperboloid" if own else "tangent"
 
 

@@ -22,7 +22,6 @@ from noneuclid_compare.config import (
     prediction_kinds,
     registry,
     signatures,
-    yaml_checks,
 )
 from noneuclid_compare.config.expand_entries import PARTS, number_in, short
 from noneuclid_compare.data import downloads
@@ -37,20 +36,6 @@ LONGEST = 100_000
 MOST_DIMENSIONS = 10_000
 # Points of the grid that a method is searched over.
 MOST_POINTS = 10_000
-# Renamed keys, in entries and in solvers of certificates.
-RENAMED = dict.fromkeys(("loader", "module", "class"), "use") | {"settings": "params"}
-RENAMED_OF_SOLVERS = {"points": "max_points"}
-
-_DESCENT = ("loss", "learning_rate", "max_iter", "tol")
-# Parameters under `certificates: solvers:` besides `solver` and `max_points`.
-SOLVERS = {
-    "optimal": ("tol", "max_slices", "conic_solver"),
-    "sdp": ("draws", "conic_solver"),
-    "moment": ("ball", "conic_solver"),
-    "pgd": _DESCENT,
-    "published_pgd": _DESCENT,
-    "released_pgd": _DESCENT,
-}
 
 
 def refuse(found):
@@ -81,40 +66,9 @@ def in_words(error):
     return short(" ".join(error.message.split())) + advice
 
 
-def check_renamed(config):
-    """Refuse keys by their old names."""
-    found = []
-    for part in (*PARTS, "illustrations"):
-        for name, entry in _entries(config.get(part)):
-            found += _renamed(entry, RENAMED, f"{part}/{name}")
-    certificates = config.get("certificates")
-    solvers = certificates.get("solvers") if isinstance(certificates, dict) else None
-    for name, entry in _entries(solvers):
-        found += _renamed(entry, RENAMED_OF_SOLVERS, f"certificates/solvers/{name}")
-    refuse(found)
-
-
-def _entries(part):
-    """Names and mappings of a part of the configuration, before the schema has checked it."""
-    entries = part.items() if isinstance(part, dict) else ()
-    return [(name, entry) for name, entry in entries if isinstance(entry, dict)]
-
-
-def _renamed(entry, keys, place):
-    return [
-        f"{place}: the key `{old}` is now `{new}` (config/README.md)"
-        for old, new in keys.items()
-        if old in entry
-    ]
-
-
 def check_keys(path):
     """Refuse keys that a file gives twice: YAML would keep only the last."""
-    try:
-        yaml_checks.check(path)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from error
-    with Path(path).open() as stream:
+    with Path(path).open(encoding="utf-8") as stream:
         refuse([f"{path}: {repeated}" for repeated in _repeated(yaml.compose(stream), (), set())])
 
 
@@ -229,7 +183,7 @@ def check_function(entry, kind, place):
     for name, parameter in known.items():
         if parameter.default is parameter.empty and name not in params:
             raise InputError(f"{place}: the parameter {name!r} is missing; {use} needs it")
-    if (dimension := _number(params.get("dimension"))) > MOST_DIMENSIONS:
+    if (dimension := _number(params.get("n_components"))) > MOST_DIMENSIONS:
         raise InputError(
             f"{place}/dimension: {dimension} is more than the limit of {MOST_DIMENSIONS}; "
             "give fewer, such as 2"
@@ -271,11 +225,11 @@ def _check_values(cls, values, place):
     known = parameter_checks.known_parameters(cls)
     for name, tried in values.items():
         if name in load_by_name.CONTEXT:
-            raise InputError(f"{place}: {imports.NO_PARAMETER.format(name)}")
+            raise InputError(f"{place}: {load_by_name.NO_PARAMETER.format(name)}")
         if known is not None:
             check_names([name], sorted(known), place, "parameter")
         elif name in parameter_checks.nameless_parameters(cls):
-            raise InputError(f"{place}: {imports.NAMELESS.format(cls.__name__, name)}")
+            raise InputError(f"{place}: {load_by_name.NAMELESS.format(cls.__name__, name)}")
         for value in tried:
             legal = parameter_checks.legal_values(cls, name, value)
             # The stage train puts the data set's own points there.
@@ -312,21 +266,6 @@ def check_repeats(split, repeats, place):
         raise InputError(
             f"{place}/split: {repeats} repeats take {len(values)} values of labels_per_class in "
             f"turn; give repeats: {len(values)} or a multiple of it"
-        )
-
-
-def check_certificates(certificates, datasets):
-    """Refuse unknown data sets and parameters, and solvers without exactly one `optimal`."""
-    place, solvers = "certificates/solvers", certificates["solvers"]
-    check_names(certificates.get("datasets", []), datasets, "certificates/datasets", "data set")
-    for name, entry in solvers.items():
-        known = ("solver", "max_points", *SOLVERS[entry["solver"]])
-        check_names(entry, known, f"{place}/{name}", f"parameter of solver {entry['solver']!r}:")
-    exact = [name for name, entry in solvers.items() if entry["solver"] == "optimal"]
-    if len(exact) != 1 or "max_points" in solvers[exact[0]]:
-        raise InputError(
-            f"{place}: give exactly one entry with `solver: optimal`, without `max_points`: the "
-            "others are compared with its optimum"
         )
 
 

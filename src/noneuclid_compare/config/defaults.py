@@ -7,6 +7,7 @@ gives all keys is unchanged.
 from copy import deepcopy
 
 from noneuclid.errors import InputError
+from noneuclid_compare import plugins
 from noneuclid_compare.config import prediction_kinds, registry, signatures
 from noneuclid_compare.config.parameter_checks import CLASSES, NUMBERS
 from noneuclid_compare.evaluation import scorers
@@ -24,8 +25,8 @@ KINDS = {
     **dict.fromkeys(("branching_features", "sklearn_table"), "features"),
     **dict.fromkeys(("anndata_file", "krumsiek11", "pbmc68k_reduced"), "expression"),
     "cell_atlas": "expression",
-    **dict.fromkeys(("graph_file", "karate", "network_repository", "random_tree"), "graph"),
-    **dict.fromkeys(("hyperbolic_gaussians", "hyperbolic_position", "hyperdt_mixtures"), "points"),
+    **dict.fromkeys(("graph_file", "karate", "random_tree"), "graph"),
+    **dict.fromkeys(("hyperbolic_gaussians", "hyperbolic_position"), "points"),
     **dict.fromkeys(("lifted_gaussians", "uniform_ball", "wrapped_normal_mixture"), "points"),
     **dict.fromkeys(("digits_compositions", "pbmc68k_compositions"), "composition"),
     "simplex_mixture": "composition",
@@ -37,9 +38,9 @@ EMBEDDINGS = {name: {"use": name} for name in registry.EMBEDDINGS}
 # In two dimensions lifted_pca is better for tables (wine 96 %, hydra 94; breast cancer 95 and 93),
 # hydra for cells (pbmc68k_reduced 60 %, lifted_pca 56). Five dimensions keep more (99, 97 and 68),
 # but a table may have fewer columns.
-EMBEDDINGS["lifted_pca"] = {"use": "lifted_pca", "params": {"dimension": 2}}
-EMBEDDINGS["lifted_pca_5"] = {"use": "lifted_pca", "params": {"dimension": 5}}
-EMBEDDINGS["hydra"] = {"use": "hydra", "params": {"dimension": 2}}
+EMBEDDINGS["lifted_pca"] = {"use": "lifted_pca", "params": {"n_components": 2}}
+EMBEDDINGS["lifted_pca_5"] = {"use": "lifted_pca", "params": {"n_components": 5}}
+EMBEDDINGS["hydra"] = {"use": "hydra", "params": {"n_components": 2}}
 OF_KIND = {
     "features": ("lifted_pca", "hydra"),
     "expression": ("hydra", "lifted_pca", "lifted_pca_5"),
@@ -135,10 +136,12 @@ def kind_of(entry):
     ('features', 'points')
     """
     use = entry["use"]
-    if use not in registry.LOADERS:
+    if use not in registry.shipped("load"):
         return None
     known = signatures.defaults(use, "load") | entry.get("params", {})
-    kind = known.get("kind") or ("points" if known.get("chart") else KINDS.get(use))
+    kind = known.get("kind") or (
+        "points" if known.get("chart") else plugins.tables("KINDS", KINDS).get(use)
+    )
     return kind if isinstance(kind, str) and kind in OF_KIND else None
 
 

@@ -9,9 +9,6 @@ from noneuclid.errors import InputError
 
 PARTS = ("datasets", "embeddings", "methods")
 MOST_COPIES = 10_000
-# Values in a configuration, every entry expanded; characters of a text that is filled in.
-MOST_VALUES, LONGEST = 1_000_000, 10_000
-DEEPEST = 20
 
 
 def expanded(config):
@@ -75,68 +72,31 @@ def _filled(value, values, place):
     try:
         parts = list(Formatter().parse(value))
         if len(parts) == 1 and (parts[0][0], *parts[0][2:]) == ("", "", None):
-            return _Short().get_field(parts[0][1], (), values)[0]
-        return _Short().vformat(value, (), values)
+            return Formatter().get_field(parts[0][1], (), values)[0]
+        return value.format_map(values)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise InputError(
             f"{place}: {short(repr(value))} cannot be filled in from {', '.join(values)}: {error}"
         ) from error
 
 
-class _Short(Formatter):
-    """`str.format`, for one text of limited length that reads no attributes of the values."""
-
-    length = 0
-
-    def get_field(self, field_name, args, kwargs):
-        if "." in field_name:
-            raise ValueError(f"{field_name!r} asks for an attribute; use a name or name[key]")
-        return super().get_field(field_name, args, kwargs)
-
-    def format_field(self, value, format_spec):
-        # Refused before the text is made. A width is written in digits of any script.
-        if any(int(number) > LONGEST for number in re.findall(r"\d+", format_spec)):
-            raise ValueError(f"the width of {format_spec!r} is more than {LONGEST}")
-        text = super().format_field(value, format_spec)
-        self.length += len(text)
-        if self.length > LONGEST:
-            raise ValueError(f"it would have more than {LONGEST} characters")
-        return text
-
-
-def check_plain(config):
-    """Refuse what YAML can hold and no job can take: nan, dates, long integers, loops, odd keys."""
-    for count, _ in enumerate(_plain_values(config, ()), start=1):
-        if count > MOST_VALUES:
-            raise InputError(
-                f"top level: more than {MOST_VALUES} values with every entry, `each` and alias "
-                "written out; use fewer"
-            )
-
-
-def _plain_values(value, place):
-    """The values in a part of the configuration, one after the other, each checked."""
-    where = "/".join(place[:DEEPEST]) or "top level"
-    if len(place) > DEEPEST:
-        raise InputError(f"{where}: too deep, or a list or mapping that contains itself")
-    yield value
+def check_plain(value, place=()):
+    """Refuse what YAML can hold and no job can take: nan, dates, long integers, odd keys."""
+    where = "/".join(place) or "top level"
     if isinstance(value, dict):
         for key, inner in value.items():
             if not (isinstance(key, str) and key.isprintable()):
                 raise InputError(
                     f"{where}: the key {key!r} is not printable text; write it in quotes"
                 )
-            yield from _plain_values(inner, (*place, key))
+            check_plain(inner, (*place, key))
     elif isinstance(value, list):
         for position, inner in enumerate(value):
-            yield from _plain_values(inner, (*place, str(position)))
+            check_plain(inner, (*place, str(position)))
     elif not _is_plain(value):
-        # Python refuses to write out an integer of thousands of digits.
-        huge = isinstance(value, int) and value.bit_length() > 1000
-        found = f"an integer of {value.bit_length()} bits" if huge else short(repr(value))
         raise InputError(
-            f"{where}: {found} cannot be passed on; write text (in quotes), true, false, null or "
-            "a number of at most 64 bits"
+            f"{where}: {short(repr(value))} cannot be passed on; write text (in quotes), true, "
+            "false, null or a number of at most 64 bits"
         )
 
 

@@ -1,4 +1,4 @@
-"""From a path to the function or class behind it; `public_names.path_of` gives the path."""
+"""From a path to the function or class behind it; `registry.path_of` gives the path."""
 
 import inspect
 import sys

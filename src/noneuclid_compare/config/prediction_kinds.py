@@ -16,7 +16,7 @@ TARGETS = "noneuclid_compare.data.targets"
 def kind_of_data(entry):
     """What a data set has to predict; None where only its loader knows."""
     use = entry["use"]
-    if use not in registry.LOADERS:
+    if use not in registry.shipped("load"):
         return None
     own = signatures.defaults(use, "load").get("numeric")
     imported = provenance.imported(registry.origin_of(registry.path_of(use, "load")))
@@ -47,14 +47,13 @@ def kind_of_method(entry):
     return parameter_checks.predicted_kind(load_by_name.build(use, taken), use)
 
 
-def check_metrics(config, pairs):
-    """Refuse metrics that no data set has a value of; `pairs` as in `configuration.pairs`."""
+def check_metrics(config, pairs, asked):
+    """Refuse metrics that no data set has a value of; `pairs` as in `configuration.pairs`.
+
+    `asked` has the names of metrics by their place in the configuration.
+    """
     kinds = _of_methods(config)
     predicted = {kind for name, _, _ in pairs for kind in _of_data(config, pairs, name, kinds)}
-    asked = {"report/metric": [config["report"]["metric"]]}
-    asked["study/metrics"] = config.get("study", {}).get("metrics", [])
-    tests = config.get("paired_tests", {})
-    asked["paired_tests/metric"] = [tests["metric"]] if "metric" in tests else []
     for place, names in asked.items():
         for name in names:
             compared = metric_table.compares(name)

@@ -16,7 +16,7 @@ def check(config, pairs):
     `pairs`: see `configuration.pairs`.
     """
     routes = config["routes"]
-    for key, names in (("dimension", config["embeddings"]), ("depth", config["datasets"])):
+    for key, names in (("n_components", config["embeddings"]), ("depth", config["datasets"])):
         if key in routes:
             _check_number(routes[key], f"routes/{key}", names)
     found = {}
@@ -35,10 +35,10 @@ def check(config, pairs):
                 )
             found[key] = place
         for name in embeddings_of(config, family):
-            if not re.search(routes["dimension"], name):
-                number = routes["dimension"]
+            if not re.search(routes["n_components"], name):
+                number = routes["n_components"]
                 raise InputError(
-                    f"routes/dimension: {number!r} is not found in the embedding {name!r}"
+                    f"routes/n_components: {number!r} is not found in the embedding {name!r}"
                 )
             if name in found:
                 raise InputError(f"{place}/embeddings: {name} is also one of {found[name]}")
@@ -122,7 +122,7 @@ def entry(config):
     embeddings = {}
     for family in FAMILIES:
         for name in embeddings_of(config, family):
-            number = re.search(routes["dimension"], name)
+            number = re.search(routes["n_components"], name)
             stem = name[: number.start()] + name[number.end() :]
             embeddings[name] = [family, stem, int(number[1])]
     depths = {}

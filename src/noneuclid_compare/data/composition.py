@@ -16,7 +16,7 @@ WARNING = "Warning: "
 
 
 def close_composition(
-    parts, normalise=False, pseudocount=None, multiplicative_replacement=None, units=None
+    parts, normalize=False, pseudocount=None, multiplicative_replacement=None, units=None
 ):
     """Check that rows lie inside the simplex, after the changes that were asked for.
 
@@ -46,10 +46,10 @@ def close_composition(
     _require_units(found, units, pseudocount)
     sums = parts.sum(axis=1, keepdims=True)
     wrong = np.flatnonzero(np.abs(sums - 1) > TOLERANCE)
-    if wrong.size and not normalise:
+    if wrong.size and not normalize:
         raise InputError(
             f"row {wrong[0]} sums to {sums[wrong[0], 0]:.8g}, not 1 (the rows are "
-            f"{_either(found)}); set normalise: true to divide each row by its sum"
+            f"{_either(found)}); set normalize: true to divide each row by its sum"
         )
     zeros = parts == 0
     smallest, changes = parts.min(initial=np.inf, where=~zeros), []
@@ -63,7 +63,7 @@ def close_composition(
             changes.append(_too_large("pseudocount", pseudocount, smallest, found))
         parts = parts + pseudocount
         parts = parts / parts.sum(axis=1, keepdims=True)
-    elif normalise or delta is not None:
+    elif normalize or delta is not None:
         row = int(np.argmin(sums))
         require(sums[row, 0] > 0, f"row {row} has zeros only; remove it")
         changes = ["Each row was divided by its sum."]
@@ -75,7 +75,7 @@ def close_composition(
         parts = np.where(zeros, delta, parts * (1 - delta * zeros.sum(axis=1, keepdims=True)))
     _require(parts > 0, parts, f"is on the boundary of the simplex; set {_usual(found)}")
     rule = {
-        "normalise": normalise,
+        "normalize": normalize,
         "pseudocount": pseudocount,
         "multiplicative_replacement": delta,
         "units": found,

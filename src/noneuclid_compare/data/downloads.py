@@ -37,15 +37,20 @@ class Source:
     citation: str
 
 
-def read_sources(table):
-    """Read ``sources.tsv``: a dictionary from path under the mirror to `Source`."""
-    with open(table, newline="", encoding="utf-8") as stream:
-        rows = list(csv.DictReader(stream, delimiter="\t"))
-    for row in rows:
-        parts = PurePosixPath(row["path"]).parts
-        if not parts or ".." in parts or parts[0] == "/":
-            raise InputError(f"{table}: {row['path']!r} is not a path inside a folder; correct it")
-    return {row["path"]: Source(**(row | {"bytes": int(row["bytes"])})) for row in rows}
+def read_sources(*tables):
+    """Read tables ``sources.tsv``: a dictionary from path under the mirror to `Source`."""
+    found = {}
+    for table in tables:
+        with open(table, newline="", encoding="utf-8") as stream:
+            rows = list(csv.DictReader(stream, delimiter="\t"))
+        for row in rows:
+            parts = PurePosixPath(row["path"]).parts
+            if not parts or ".." in parts or parts[0] == "/":
+                raise InputError(
+                    f"{table}: {row['path']!r} is not a path inside a folder; correct it"
+                )
+            found[row["path"]] = Source(**(row | {"bytes": int(row["bytes"])}))
+    return found
 
 
 def local_paths(files, sources):

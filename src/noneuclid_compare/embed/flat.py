@@ -16,16 +16,16 @@ from noneuclid_compare.records import Embedded
 FOR_OTHERS = "use deepwalk or spectral for a graph, given for points"
 
 
-def reduced(dataset, seed, name, *, components, standardise):
-    """Scaled features, and at most `components` principal components of them (None: all)."""
+def reduced(dataset, seed, name, *, n_pcs, standardize):
+    """Scaled features, and at most `n_pcs` principal components of them (None: all)."""
     require_features(dataset, name, FOR_OTHERS)
-    chosen = standardises(standardise, dataset, name)
+    chosen = standardises(standardize, dataset, name)
     features = choose_scale(dataset.features, chosen, name)(dataset.features)
     require((features != features[0]).any(), f"{name}: all rows are equal; give others")
-    if components is not None:
-        require_number(components, "components", name, low=1, integer=True)
-        if components < min(features.shape):
-            return features, principal_components(features, components, seed)[0], chosen
+    if n_pcs is not None:
+        require_number(n_pcs, "n_pcs", name, low=1, integer=True)
+        if n_pcs < min(features.shape):
+            return features, principal_components(features, n_pcs, seed)[0], chosen
     return features, features, chosen
 
 

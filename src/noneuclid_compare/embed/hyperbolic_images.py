@@ -1,17 +1,21 @@
-"""Hyperbolic image features: a small network that ends in hyperbolic space. Uses labels."""
+"""Hyperbolic image features: a small network that ends in hyperbolic space. Uses labels.
+
+Also how far distances are from those of a tree: Gromov's delta.
+"""
 
 import numpy as np
 
-from noneuclid.embeddings.delta_hyperbolicity import relative_delta
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import charts, lorentz
 from noneuclid_compare.data.hold_out import stratified_part
 from noneuclid_compare.embed.hyperbolic_network import require_torch, train
-from noneuclid_compare.records import Embedded, collect_parameters
+from noneuclid_compare.records import Embedded
 
 READS_LABELS = True
-ROWS = ("training", "holdout", "all")
+FITTED = ("training", "holdout", "all")
 NAME = "hyperbolic_images"
+# Of a sample for delta, which takes O(n^3).
+MAX_ROWS = 500
 
 
 def embed(
@@ -19,18 +23,18 @@ def embed(
     random_state,
     /,
     *,
-    dimension=2,
-    rows="training",
+    n_components=2,
+    fit_on="training",
     test_fraction=0.3,
     seed=0,
     validation_fraction=0.15,
-    hidden=(128, 64),
+    hidden_layer_sizes=(128, 64),
     radius=7.6,
-    rate=1e-3,
-    decay=1e-4,
-    batch=32,
-    max_epochs=300,
-    patience=30,
+    learning_rate=1e-3,
+    weight_decay=1e-4,
+    batch_size=32,
+    max_iter=300,
+    n_iter_no_change=30,
 ):
     """Train a network to classify images by hyperplanes in hyperbolic space; keep its features.
 
@@ -44,21 +48,21 @@ def embed(
         Kind `images`.
     random_state : int
         For weights, order of the rows, and the validation part.
-    rows : {"training", "holdout", "all"}
+    fit_on : {"training", "holdout", "all"}
         "training" fits on the rows with `fixed_fold` 0; "holdout" draws that split, `test_fraction`
         of each class, by `seed`; "all" fits on every row, which makes any later test transductive
         and supervised.
     validation_fraction : float
         Part of the fitted rows that stops the training.
-    hidden : sequence of int
+    hidden_layer_sizes : sequence of int
         Sizes of the layers.
     radius : float
         In hyperbolic units; 7.6 is 0.999 in the ball as in [1]_. On digits a radius of 2, the clip
         of [2]_, makes the validation loss smaller but puts nearly all points on that sphere; see
         `clipped_rows`.
-    rate, decay, batch : float, float, int
-        Of Adam; `decay` is on squared weights.
-    patience : int
+    learning_rate, weight_decay, batch_size : float, float, int
+        Of Adam; `weight_decay` is on squared weights.
+    n_iter_no_change : int
         Training stops when the validation loss has not fallen for so many epochs.
 
     Returns
@@ -89,9 +93,26 @@ def embed(
     Traceback (most recent call last):
     noneuclid.errors.InputError: hyperbolic_images uses labels and needs a fixed split, so that ...
     """
-    settings = collect_parameters(embed, locals())
+    settings = {
+        "n_components": n_components,
+        "fit_on": fit_on,
+        "test_fraction": test_fraction,
+        "seed": seed,
+    }
+    settings |= {
+        "validation_fraction": validation_fraction,
+        "hidden_layer_sizes": hidden_layer_sizes,
+        "radius": radius,
+    }
+    settings |= {
+        "learning_rate": learning_rate,
+        "weight_decay": weight_decay,
+        "batch_size": batch_size,
+        "max_iter": max_iter,
+    }
+    settings |= {"n_iter_no_change": n_iter_no_change}
     check_settings(settings, dataset)
-    settings["hidden"] = list(hidden)
+    settings["hidden_layer_sizes"] = list(hidden_layer_sizes)
     held_out = held_out_rows(dataset, settings)
     fitting, validation = _parts(dataset.labels, held_out, validation_fraction, random_state)
     require_torch()
@@ -104,7 +125,7 @@ def embed(
         "name": NAME,
         "settings": settings,
         "distortion": {},
-        "transductive": rows == "all",
+        "transductive": fit_on == "all",
         "reads_labels": True,
         "fitted_rows": len(fitting) + len(validation),
         "validation_rows": len(validation),
@@ -113,7 +134,7 @@ def embed(
         "clipped_rows": _clipped(vectors, radius),
         "relative_delta": _deltas(images, vectors, random_state),
     }
-    drawn = rows == "holdout"
+    drawn = fit_on == "holdout"
     return Embedded(
         points=vectors,
         chart="tangent",
@@ -130,42 +151,46 @@ def check_settings(settings, dataset):
         dataset.kind == "images",
         f"{NAME}: {dataset.name} has kind {dataset.kind!r}; give a data set of kind 'images'",
     )
-    require(settings["rows"] in ROWS, f"{NAME}: rows = {settings['rows']!r}; give one of {ROWS}")
-    for key in ("dimension", "batch", "max_epochs", "patience"):
+    require(
+        settings["fit_on"] in FITTED,
+        f"{NAME}: fit_on = {settings['fit_on']!r}; give one of {FITTED}",
+    )
+    for key in ("n_components", "batch_size", "max_iter", "n_iter_no_change"):
         require_number(settings[key], key, NAME, low=1, integer=True)
     for key in ("test_fraction", "validation_fraction"):
         require_number(settings[key], key, NAME, low=0.01, high=0.9)
     require_number(settings["seed"], "seed", NAME, low=0, integer=True)
     # Beyond 15, cosh of a distance between points leaves too few digits for a descent.
     require_number(settings["radius"], "radius", NAME, low=1e-3, high=15.0)
-    require_number(settings["rate"], "rate", NAME, low=1e-8, high=1.0)
-    require_number(settings["decay"], "decay", NAME, low=0.0, high=1.0)
-    hidden = settings["hidden"]
+    require_number(settings["learning_rate"], "learning_rate", NAME, low=1e-8, high=1.0)
+    require_number(settings["weight_decay"], "weight_decay", NAME, low=0.0, high=1.0)
+    hidden = settings["hidden_layer_sizes"]
     require(
-        isinstance(hidden, list | tuple), f"{NAME}: hidden = {hidden!r}; give a list of layer sizes"
+        isinstance(hidden, list | tuple),
+        f"{NAME}: hidden_layer_sizes = {hidden!r}; give a list of layer sizes",
     )
     for size in hidden:
-        require_number(size, "hidden", NAME, low=1, integer=True)
+        require_number(size, "hidden_layer_sizes", NAME, low=1, integer=True)
 
 
 def held_out_rows(dataset, settings):
-    """Which rows are not read, by the setting `rows`.
+    """Which rows are not read, by the setting `fit_on`.
 
     Returns shape (n,).
     """
-    fold, rows = dataset.fixed_fold, settings["rows"]
-    if rows == "all":
+    fold, chosen = dataset.fixed_fold, settings["fit_on"]
+    if chosen == "all":
         return np.zeros(len(dataset.labels), dtype=bool)
-    if rows == "training":
+    if chosen == "training":
         require(
             fold is not None,
             f"{NAME} uses labels and needs a fixed split, so that test rows stay unseen, but "
-            f"{dataset.name} has none; set rows: holdout to draw one",
+            f"{dataset.name} has none; set fit_on: holdout to draw one",
         )
         return fold == 1
     require(
         fold is None,
-        f"{NAME}: {dataset.name} has its authors' split; set rows: training to keep it",
+        f"{NAME}: {dataset.name} has its authors' split; set fit_on: training to keep it",
     )
     held_out = stratified_part(dataset.labels, settings["test_fraction"], settings["seed"])
     require(held_out.any(), f"{NAME}: no class has two rows, so none can be held out; add rows")
@@ -213,3 +238,40 @@ def _deltas(images, vectors, seed):
         "images": relative_delta(between_images, n, seed),
         "points": relative_delta(between_points, n, seed),
     }
+
+
+def delta(distances, base=0):
+    """Smallest delta of Gromov's four-point condition at one base point.
+
+    With the products (x|y) = (d(x, w) + d(y, w) - d(x, y)) / 2 at the base w, it is the largest
+    excess of min((x|y), (y|z)) over (x|z), which is a product of matrices over (max, min) [1]_.
+    Zero exactly for the distances of a tree; over all bases it at most doubles.
+
+    O(n^3) time, O(n^2) memory.
+    Shapes: `distances` (n, n).
+
+    References
+    ----------
+    .. [1] H. Fournier, A. Ismail and A. Vigneron, Computing the Gromov hyperbolicity of a discrete
+       metric space, Information Processing Letters 115(6-8), 2015, doi:10.1016/j.ipl.2015.02.002.
+    """
+    product = (distances[base][:, None] + distances[base] - distances) / 2
+    bound = [np.minimum(row[:, None], product).max(axis=0) for row in product]
+    return float(np.max(np.array(bound) - product))
+
+
+def relative_delta(distances_of, n, seed):
+    """Twice delta over the diameter: 0 for a tree, 1 for a circle.
+
+    This is the measure of Khrulkov et al. 2020 [1]_, section 3. Beyond 500 rows, a sample of 500
+    represents all rows; the base is its first row.
+
+    References
+    ----------
+    .. [1] V. Khrulkov, L. Mirvakhabova, E. Ustinova, I. Oseledets and V. Lempitsky, Hyperbolic
+       image embeddings, CVPR 2020, arXiv:1904.02239.
+    """
+    rows = np.random.default_rng(seed).permutation(n)[:MAX_ROWS]
+    distances = distances_of(rows)
+    diameter = distances.max()
+    return None if diameter == 0 else float(2 * delta(distances) / diameter)

@@ -88,7 +88,7 @@ def train(features, labels, fitting, validation, settings, seed):
     Warns
     -----
     ConvergenceWarning
-        If the validation loss still fell in the last `patience` epochs.
+        If the validation loss still fell in the last `n_iter_no_change` epochs.
     """
     classes = np.unique(labels[fitting])
     with reproducible(seed) as torch:
@@ -114,8 +114,8 @@ def train(features, labels, fitting, validation, settings, seed):
 def _network(width, classes, settings):
     """Layers up to the tangent space, and the hyperplanes behind them."""
     torch = require_torch()
-    layers, dimension = [], settings["dimension"]
-    for units in settings["hidden"]:
+    layers, dimension = [], settings["n_components"]
+    for units in settings["hidden_layer_sizes"]:
         layers += [torch.nn.Linear(width, units), torch.nn.ReLU()]
         width = units
     body = torch.nn.Sequential(*layers, torch.nn.Linear(width, dimension)).double()
@@ -129,34 +129,36 @@ def _network(width, classes, settings):
 
 
 def _descend(model, loss, fitting, validation, settings):
-    """Adam until the validation loss has not fallen for `patience` epochs; best weights stay."""
+    """Adam until the loss has not fallen for `n_iter_no_change` epochs; best weights stay."""
     torch = require_torch()
-    adam = torch.optim.Adam(model.parameters(), lr=settings["rate"], weight_decay=settings["decay"])
+    adam = torch.optim.Adam(
+        model.parameters(), lr=settings["learning_rate"], weight_decay=settings["weight_decay"]
+    )
     best, best_epoch, kept = np.inf, 0, None
-    for epoch in tqdm(
-        range(1, settings["max_epochs"] + 1), desc="hyperbolic_images", mininterval=5
-    ):
-        for rows in fitting[torch.randperm(len(fitting))].split(settings["batch"]):
+    for epoch in tqdm(range(1, settings["max_iter"] + 1), desc="hyperbolic_images", mininterval=5):
+        for rows in fitting[torch.randperm(len(fitting))].split(settings["batch_size"]):
             adam.zero_grad()
             loss(rows).backward()
             adam.step()
         with torch.no_grad():
             value = loss(validation).item()
         if not np.isfinite(value):
-            raise InputError(f"hyperbolic_images: loss {value} in epoch {epoch}; lower rate")
+            raise InputError(
+                f"hyperbolic_images: loss {value} in epoch {epoch}; lower learning_rate"
+            )
         if value < best:
             best, best_epoch = value, epoch
             kept = {name: weight.clone() for name, weight in model.state_dict().items()}
-        if epoch - best_epoch >= settings["patience"]:
+        if epoch - best_epoch >= settings["n_iter_no_change"]:
             break
     model.load_state_dict(kept)
-    converged = epoch - best_epoch >= settings["patience"]
+    converged = epoch - best_epoch >= settings["n_iter_no_change"]
     if not converged:
         warnings.warn(
-            f"hyperbolic_images: Adam stopped after max_epochs = {epoch} with validation loss "
-            f"{best:.4g}, last lowered in epoch {best_epoch}; raise max_epochs",
+            f"hyperbolic_images: Adam stopped after max_iter = {epoch} with validation loss "
+            f"{best:.4g}, last lowered in epoch {best_epoch}; raise max_iter",
             ConvergenceWarning,
             stacklevel=2,
         )
-    status = "converged" if converged else "max_epochs"
-    return {"status": status, "epochs": epoch, "best_epoch": best_epoch, "validation_loss": best}
+    status = "converged" if converged else "max_iter"
+    return {"status": status, "n_iter": epoch, "best_epoch": best_epoch, "validation_loss": best}

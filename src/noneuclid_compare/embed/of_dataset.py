@@ -31,7 +31,7 @@ def embed(transformer, dataset, seed, **params):
     seed : int
         `random_state`, if the class takes it.
     **params
-        Of its constructor. `standardise` is also "auto", the default: true for tables.
+        Of its constructor. `standardize` is also "auto", the default: true for tables.
 
     Returns
     -------
@@ -66,9 +66,9 @@ def embed(transformer, dataset, seed, **params):
 
 def _embed_own(transformer, dataset, seed, params):
     """Points, chart, facts and rule of an embedding of this package."""
-    if "standardise" in transformer._parameters():
-        asked = params.get("standardise", "auto")
-        params = params | {"standardise": standardises(asked, dataset, transformer.name)}
+    if "standardize" in transformer._parameters():
+        asked = params.get("standardize", "auto")
+        params = params | {"standardize": standardises(asked, dataset, transformer.name)}
     model = transformer(**params, random_state=seed)
     settings = model._settings()
     placed = model._place(source_of(dataset), settings, seed)
@@ -170,7 +170,7 @@ def as_function(transformer):
         if p.kind is not p.VAR_POSITIONAL and (own or name != "random_state")
     ]
     if own:
-        others = [p.replace(default="auto") if p.name == "standardise" else p for p in others]
+        others = [p.replace(default="auto") if p.name == "standardize" else p for p in others]
     function.__signature__ = inspect.Signature([*first, *others])
     function.__module__ = transformer.__module__
     return function

@@ -1,7 +1,8 @@
 """The data without an embedding: original features, log-ratios, or spectral coordinates of a graph.
 
-What the baselines of `noneuclid_compare.evaluation.baselines` read. Nothing here is fitted to rows of a
-table: scaling and principal components belong to the baselines, which fit them on training rows.
+What the baselines of `noneuclid_compare.evaluation.baselines` read. Nothing here is fitted to rows
+of a table: scaling and principal components belong to the baselines, which fit them on training
+rows.
 
 A graph has no features. Its rows are the leading eigenvectors of D^(-1/2) A D^(-1/2), A the
 adjacency matrix and D the degrees [1]_: deterministic, without a setting to tune, 5 seconds for
@@ -31,7 +32,7 @@ COMPONENTS = 16
 DENSE = 500
 
 
-def embed(dataset, seed, *, components=COMPONENTS):
+def embed(dataset, seed, *, n_components=COMPONENTS):
     """Hand the features of a data set through, in the chart of plain vectors.
 
     Parameters
@@ -40,7 +41,7 @@ def embed(dataset, seed, *, components=COMPONENTS):
         Any kind except `points`, which has coordinates and no features.
     seed : int
         Starts the search for eigenvectors of a graph.
-    components : int
+    n_components : int
         Eigenvectors of a graph; at most as many as nodes less two.
 
     Returns
@@ -62,8 +63,8 @@ def embed(dataset, seed, *, components=COMPONENTS):
     graph = dataset.kind == "graph"
     points, settings, rule = dataset.features, {}, maps.Given(chart="tangent")
     if graph:
-        points, rule = spectral(dataset, components, seed), maps.Map(why=NO_NODES)
-        settings = {"components": points.shape[1]}
+        points, rule = spectral(dataset, n_components, seed), maps.Map(why=NO_NODES)
+        settings = {"n_components": points.shape[1]}
     elif dataset.kind == "composition":
         domain = _box(dataset)
         ends = {key: value for key, value in domain.items() if key in ("low", "high")}

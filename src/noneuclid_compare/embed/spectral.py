@@ -20,31 +20,31 @@ def embed(
     dataset,
     seed,
     *,
-    dimension=2,
-    components=20,
-    neighbours=15,
+    n_components=2,
+    n_pcs=20,
+    n_neighbors=15,
     quantile=0.95,
     radius=2.5,
-    standardise="auto",
+    standardize="auto",
 ):
     """Embed rows by eigenvectors of a normalised graph Laplacian [1]_, at the size of `LiftedPCA`.
 
     The graph of features joins each row to its nearest ones. In a graph that is given, a longer
     edge joins less: its weight is 1 / length. Eigenvectors of equal eigenvalues, as of a graph with
     symmetries or in several parts, have any basis: another order of the rows may turn it, and give
-    other points if `dimension` takes only some of them.
+    other points if `n_components` takes only some of them.
 
     Parameters
     ----------
-    dimension : int
+    n_components : int
         Number of eigenvectors, without the constant one.
-    components : int or None
+    n_pcs : int or None
         Number of principal components on which neighbours are found if there are more features.
-    neighbours : int
+    n_neighbors : int
         Of each row of features.
     quantile, radius : float
         As in `LiftedPCA`.
-    standardise : bool or "auto"
+    standardize : bool or "auto"
         "auto" divides the columns of a table by their standard deviations.
 
     Returns
@@ -67,23 +67,23 @@ def embed(
     from sklearn.manifold import SpectralEmbedding
 
     n = len(dataset.labels)
-    require_number(dimension, "dimension", NAME, low=1, high=n - 2, integer=True)
-    settings = {"dimension": dimension}
+    require_number(n_components, "n_components", NAME, low=1, high=n - 2, integer=True)
+    settings = {"n_components": n_components}
     size = {"quantile": quantile, "radius": radius}
     if dataset.kind == "graph":
         lengths = adjacency(dataset)
         # scikit-learn takes 32-bit places.
         places = lengths.indices.astype(np.int32), lengths.indptr.astype(np.int32)
         weights = csr_array((1 / lengths.data, *places), shape=lengths.shape)
-        model = SpectralEmbedding(dimension, affinity="precomputed", random_state=seed)
+        model = SpectralEmbedding(n_components, affinity="precomputed", random_state=seed)
         flat, features = fitted(model, weights), None
     else:
-        require_number(neighbours, "neighbours", NAME, low=1, high=n - 1, integer=True)
-        options = {"components": components, "standardise": standardise}
+        require_number(n_neighbors, "n_neighbors", NAME, low=1, high=n - 1, integer=True)
+        options = {"n_pcs": n_pcs, "standardize": standardize}
         features, rows, chosen = reduced(dataset, seed, NAME, **options)
-        settings |= {"components": components, "neighbours": neighbours, "standardise": chosen}
-        model = SpectralEmbedding(dimension, n_neighbors=neighbours, random_state=seed)
+        settings |= {"n_pcs": n_pcs, "n_neighbors": n_neighbors, "standardize": chosen}
+        model = SpectralEmbedding(n_components, n_neighbors=n_neighbors, random_state=seed)
         flat = fitted(model, rows)
     # Eigenvectors have signs by chance.
-    flat = flat * np.sign(flat[np.abs(flat).argmax(axis=0), np.arange(dimension)])
+    flat = flat * np.sign(flat[np.abs(flat).argmax(axis=0), np.arange(n_components)])
     return as_embedded(dataset, flat, seed, NAME, settings | size, features)

@@ -18,26 +18,26 @@ def embed(
     dataset,
     seed,
     *,
-    dimension=2,
-    components=20,
+    n_components=2,
+    n_pcs=20,
     perplexity=30.0,
     quantile=0.95,
     radius=2.5,
-    standardise="auto",
+    standardize="auto",
 ):
     """Embed rows of features by t-SNE [1]_, at the size of `LiftedPCA`.
 
     Parameters
     ----------
-    dimension : int
+    n_components : int
         Above three a step takes time O(n^2).
-    components : int or None
+    n_pcs : int or None
         Number of principal components on which neighbours are found if there are more features.
     perplexity : float
         As in scikit-learn; at most (n - 1) / 3.
     quantile, radius : float
         As in `LiftedPCA`.
-    standardise : bool or "auto"
+    standardize : bool or "auto"
         "auto" divides the columns of a table by their standard deviations.
 
     Returns
@@ -62,13 +62,13 @@ def embed(
 
     n = len(dataset.labels)
     require_features(dataset, NAME, FOR_OTHERS)
-    require_number(dimension, "dimension", NAME, low=1, high=n - 2, integer=True)
+    require_number(n_components, "n_components", NAME, low=1, high=n - 2, integer=True)
     require_number(perplexity, "perplexity", NAME, low=1.0, high=(n - 1) / 3)
-    options = {"components": components, "standardise": standardise}
+    options = {"n_pcs": n_pcs, "standardize": standardize}
     features, rows, chosen = reduced(dataset, seed, NAME, **options)
-    method = "barnes_hut" if dimension <= FAST else "exact"
-    start = "pca" if dimension <= min(rows.shape) else "random"
-    model = TSNE(dimension, perplexity=perplexity, method=method, init=start, random_state=seed)
-    settings = {"dimension": dimension, "components": components, "perplexity": perplexity}
-    settings |= {"quantile": quantile, "radius": radius, "standardise": chosen}
+    method = "barnes_hut" if n_components <= FAST else "exact"
+    start = "pca" if n_components <= min(rows.shape) else "random"
+    model = TSNE(n_components, perplexity=perplexity, method=method, init=start, random_state=seed)
+    settings = {"n_components": n_components, "n_pcs": n_pcs, "perplexity": perplexity}
+    settings |= {"quantile": quantile, "radius": radius, "standardize": chosen}
     return as_embedded(dataset, fitted(model, rows), seed, NAME, settings, features)

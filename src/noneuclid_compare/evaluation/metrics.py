@@ -171,7 +171,7 @@ def aupr_macro(fold):
 
 
 def aupr_trapezoid_macro(fold):
-    """Mean area under the precision-recall curve by trapezoids, as cho2019 compute it.
+    """Mean area under the precision-recall curve by trapezoids, as Cho et al. (2019) compute it.
 
     It begins at the row ranked first: a perfect ranking of P positive rows has 1 - 1/P.
     """

@@ -1,4 +1,4 @@
-"""Comparing methods over many data sets: ranks and tests after Demšar (2006).
+"""Comparing methods over many data sets: ranks, tests and corrections after Demšar (2006).
 
 References
 ----------
@@ -108,3 +108,12 @@ def cliques(ranks, difference):
             groups.append(order[start:end].tolist())
         reached = max(reached, end)
     return groups
+
+
+def holm(p):
+    """p-values, shape (m,), adjusted by Holm: the chance of any false rejection stays at alpha."""
+    p = np.asarray(p, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    return np.minimum(adjusted, 1.0)

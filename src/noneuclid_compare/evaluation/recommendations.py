@@ -4,10 +4,10 @@ The rule:
 
 1. The baseline is the simplest candidate. It is known before any score is.
 2. Every other candidate is compared with the baseline over the folds of the data set, by the
-   corrected resampled t-test of `noneuclid_compare.evaluation.verdicts`, with Holm's correction for the
-   number of candidates. The baseline does not depend on the scores, so the chance of preferring any
-   candidate to an equally good baseline is below 5 % if a candidate's errors in different folds are
-   nearly independent. An error common to all folds as large as the error of one fold raises the
+   corrected resampled t-test of `noneuclid_compare.evaluation.verdicts`, with Holm's correction for
+   the number of candidates. The baseline does not depend on the scores, so the chance of preferring
+   any candidate to an equally good baseline is below 5 % if a candidate's errors in different folds
+   are nearly independent. An error common to all folds as large as the error of one fold raises the
    chance to 18 to 26 % (13 candidates, 2 or 4 repeats of 5 folds, simulated).
 3. If no candidate is better, the baseline is recommended.
 4. Otherwise, of the candidates that are better the one with the highest mean is the leader. It is
@@ -27,7 +27,7 @@ import numpy as np
 import pandas as pd
 
 from noneuclid_compare.evaluation import verdicts
-from noneuclid_compare.evaluation.multiple_testing import holm
+from noneuclid_compare.evaluation.rank_tests import holm
 
 
 @dataclass(frozen=True)

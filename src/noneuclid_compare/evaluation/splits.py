@@ -1,4 +1,4 @@
-"""Folds, the same for every method."""
+"""Folds, the same for every method; also splits that train on a few rows of each class."""
 
 import warnings
 
@@ -6,10 +6,10 @@ import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
 
 from noneuclid.errors import InputError, require, require_number
-from noneuclid_compare.evaluation import few_labels
-from noneuclid_compare.records import Split, collect_parameters
+from noneuclid_compare.records import Split
 
-SCHEMES = ("stratified_kfold", "kfold", "holdout", "fixed", few_labels.SCHEME)
+FEW_LABELS, ALL = "few_labels", "all"
+SCHEMES = ("stratified_kfold", "kfold", "holdout", "fixed", FEW_LABELS)
 SMALL_CLASSES = ("error", "drop", "keep")
 
 
@@ -73,19 +73,21 @@ def make_split(
     >>> [len(rows) for rows in split.rows(0)]
     [2, 2]
     """
-    settings = collect_parameters(make_split, locals())
+    settings = {"scheme": scheme, "folds": folds, "test_fraction": test_fraction}
+    settings |= {"small_classes": small_classes, "random_state": random_state}
+    settings |= {"labels_per_class": labels_per_class}
     _check_settings(settings)
     labels = np.asarray(labels)
     about = {"scheme": scheme, "settings": settings, "repeat": repeat, "seed": seed}
-    if scheme == few_labels.SCHEME:
-        number = few_labels.number_of(labels_per_class, repeat)
+    if scheme == FEW_LABELS:
+        number = _number_of(labels_per_class, repeat)
         about["labels_per_class"] = number
-        scheme = "holdout" if number == few_labels.ALL else scheme
+        scheme = "holdout" if number == ALL else scheme
     if scheme == "fixed":
         fold, decisions = _fixed(labels, class_names, fixed_fold)
-    elif scheme == few_labels.SCHEME:
+    elif scheme == FEW_LABELS:
         state = _state(random_state, repeat, seed)
-        fold, decisions = few_labels.draw(labels, class_names, number, small_classes, state)
+        fold, decisions = _draw_few(labels, class_names, number, small_classes, state)
     else:
         needed = {"stratified_kfold": folds, "kfold": 1}.get(scheme, 2)
         fold, decisions = _set_small_aside(labels, class_names, needed, small_classes)
@@ -109,8 +111,8 @@ def _check_settings(settings):
         require(settings[key] in legal, f"split: {key} = {settings[key]!r}; give one of {legal}")
     require_number(settings["folds"], "folds", "split", low=2, integer=True)
     require_number(settings["test_fraction"], "test_fraction", "split", low=1e-6, high=1 - 1e-6)
-    if settings["scheme"] == few_labels.SCHEME:
-        few_labels.check(settings["labels_per_class"])
+    if settings["scheme"] == FEW_LABELS:
+        _check_few(settings["labels_per_class"])
     else:
         require(
             settings["labels_per_class"] is None,
@@ -227,3 +229,65 @@ def _fixed(labels, class_names, fixed_fold):
         for code in unseen
     ]
     return np.where(testing, 0, Split.TRAIN_ONLY).astype(np.int64), decisions
+
+
+def _check_few(values):
+    """Refuse what is not a number of labels, or a list of such numbers and "all"."""
+    listed = values if isinstance(values, list | tuple) else [values]
+    require(
+        len(listed) > 0 and values is not None,
+        "split: scheme 'few_labels' needs labels_per_class, such as [5, 10, 20, all]",
+    )
+    for value in listed:
+        if value != ALL:
+            require_number(value, "labels_per_class", "split", low=1, integer=True)
+
+
+def _number_of(values, repeat):
+    """Labels per class of a repeat: repeats take the values in turn.
+
+    Examples
+    --------
+    >>> [_number_of([5, "all"], repeat) for repeat in range(3)], _number_of(10, 3)
+    ([5, 'all', 5], 10)
+    """
+    return values[repeat % len(values)] if isinstance(values, list | tuple) else values
+
+
+def _draw_few(labels, class_names, number, policy, state):
+    """Fold of each row, and a sentence for each class that is too small.
+
+    A class needs one row more than it trains on. Of a smaller one half of the rows, rounded down,
+    are training rows ("keep"), or none of its rows is used ("drop").
+    """
+    rng = np.random.default_rng(state)
+    fold, decisions = np.zeros(len(labels), dtype=np.int64), []
+    for code, name in enumerate(class_names):
+        rows = rng.permutation(np.flatnonzero(labels == code))
+        size = len(rows)
+        if size > number:
+            fold[rows[:number]] = Split.TRAIN_ONLY
+            continue
+        if size == 0:
+            continue
+        found = f"class {name!r} has {size} member{'s' if size > 1 else ''}, {number} to train on"
+        if policy == "error":
+            raise InputError(
+                f"{found} and none to test: drop it (small_classes: drop), train on half of it "
+                "(small_classes: keep), or lower labels_per_class"
+            )
+        if policy == "drop":
+            fold[rows] = Split.UNUSED
+            decisions.append(f"{found} and none to test: its rows are not used.")
+        elif size == 1:
+            fold[rows] = Split.TRAIN_ONLY
+            decisions.append(f"{found}: its row is a training row and never tested.")
+        else:
+            fold[rows[: size // 2]] = Split.TRAIN_ONLY
+            decisions.append(f"{found} and none to test: it trains on {size // 2}.")
+    used = fold != Split.UNUSED
+    require(
+        np.unique(labels[used]).size > 1,
+        f"split: fewer than two classes have more than {number} rows; lower labels_per_class",
+    )
+    return fold, decisions

@@ -44,8 +44,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from noneuclid_compare.evaluation.multiple_testing import holm
-from noneuclid_compare.evaluation.rank_tests import signed_ranks
+from noneuclid_compare.evaluation.rank_tests import holm, signed_ranks
 
 MANY = 10
 ALPHA = 0.05
@@ -144,7 +143,7 @@ class Verdict:
         return float(self.table[column].iloc[0]) if len(self.table) else np.nan
 
 
-def verdict(scores, metric, larger=True, methods=None):
+def judge_scores(scores, metric, larger=True, methods=None):
     """Judge which method of a long table of scores is best; the rule is that of this module.
 
     `methods` are the candidates, None: all. Sizes of folds are the metrics `train_rows` and
@@ -156,7 +155,7 @@ def verdict(scores, metric, larger=True, methods=None):
     >>> folds = {"a": [0.9, 0.8, 0.9, 0.8, 0.9], "b": [0.7, 0.6, 0.7, 0.6, 0.72]}
     >>> rows = [("d", "e", m, 0, k, "f", v) for m in folds for k, v in enumerate(folds[m])]
     >>> columns = ["dataset", "embedding", "method", "repeat", "fold", "metric", "value"]
-    >>> found = verdict(pd.DataFrame(rows, columns=columns), "f")
+    >>> found = judge_scores(pd.DataFrame(rows, columns=columns), "f")
     >>> found.best, round(found.effect, 3), found.test
     ('a', 0.196, 'folds')
     """
@@ -182,7 +181,7 @@ def values_of(scores, metric, larger=True, methods=None):
 
 
 def judge(values, ratio, first=None):
-    """`verdict` of values and ratios as `values_of` gives them.
+    """`judge_scores` for values and ratios as `values_of` gives them.
 
     With `first`, this method is compared with the others in place of the leader; the attributes
     `leader` and `best` then refer to it. None if it is not among the methods compared.
@@ -193,11 +192,11 @@ def judge(values, ratio, first=None):
     found = _compare(table, ratio, *places, first=column)
     if found is None:
         return None
-    order, means, test, n, columns = found
-    names = values.columns[order]
-    table = pd.DataFrame(columns, index=pd.Index(names[1:], name="method"))[COLUMNS]
-    unit = "data set" if n > 1 else "fold"
-    return Verdict(names[0], pd.Series(means, index=names), test, n, unit, table)
+    names = values.columns[found.order]
+    table = pd.DataFrame(found.columns, index=pd.Index(names[1:], name="method"))[COLUMNS]
+    unit = "data set" if found.datasets > 1 else "fold"
+    means = pd.Series(found.means, index=names)
+    return Verdict(names[0], means, found.test, found.datasets, unit, table)
 
 
 def winners(values, ratio):
@@ -207,8 +206,8 @@ def winners(values, ratio):
     for pair, rows in values.groupby(level=PAIR, sort=False).indices.items():
         one, runs = np.zeros(len(rows), dtype=int), np.arange(len(rows))
         here = _compare(table[rows], ratio[rows], one, one, runs)
-        best = here is not None and here[4]["beaten"].size and here[4]["beaten"].all()
-        found[pair] = values.columns[here[0][0]] if best else None
+        beaten = np.empty(0) if here is None else here.columns["beaten"]
+        found[pair] = values.columns[here.order[0]] if beaten.size and beaten.all() else None
     return found
 
 
@@ -220,8 +219,19 @@ def _means(table, codes):
     return (sums.T / counts).T
 
 
+@dataclass(frozen=True)
+class _Comparison:
+    """Positions of the methods, best first, their means, and the comparisons of the first."""
+
+    order: np.ndarray
+    means: np.ndarray
+    test: str | None
+    datasets: int
+    columns: dict
+
+
 def _compare(table, ratio, dataset, pair, run, first=None):
-    """Columns best first, their means, test, number of data sets, and columns of the comparisons.
+    """Comparison of the columns of a table.
 
     None if nothing can be compared. The codes say what each row of the table belongs to; the column
     `first` comes first if given.
@@ -275,7 +285,7 @@ def _compare(table, ratio, dataset, pair, run, first=None):
         & (columns["difference"] > 0)
         & (columns["wins"] >= columns["losses"])
     )
-    return np.flatnonzero(used)[order], overall[order], test, n, columns
+    return _Comparison(np.flatnonzero(used)[order], overall[order], test, n, columns)
 
 
 def over_folds(parts, ratios):

@@ -8,8 +8,8 @@ import yaml
 
 from noneuclid.errors import InputError, require
 from noneuclid_compare import wording
-from noneuclid_compare.config import configuration, dataset_sizes
-from noneuclid_compare.jobs import costs, estimates, locations
+from noneuclid_compare.config import configuration
+from noneuclid_compare.jobs import locations
 
 # Sections with a default, in the order of the file, and what they say.
 SECTIONS = {
@@ -151,8 +151,7 @@ def _heading(results):
 
 
 def _summary(config, results):
-    """What the run will do, and how long it takes."""
-    seconds, known = seconds_of(configuration.completed(config), results)
+    """What the run will do."""
     entry = next(iter(results.values())).entry
     split = config["splits"] | entry.get("split", {})
     others = " and the baselines" if entry.get("baselines", True) else ""
@@ -163,28 +162,9 @@ def _summary(config, results):
         wording.count(len(config["methods"]), "method") + others,
         f"{wording.count(config['repeats'], 'repeat')} of {folds}",
     ]
-    least = "" if known else "at least "
-    return f"run: {', '.join(parts)}; {least}{wording.seconds(seconds)} of one core"
+    return f"run: {', '.join(parts)}"
 
 
 def _line(key, value, comment):
     text = f"{key}:" if value is None else f"{key}: {inline(value)}"
     return f"{text} # {' '.join(comment.split())}" if comment else text
-
-
-def seconds_of(config, results):
-    """Core seconds of the run, and whether all parts of it are counted."""
-    root = locations.root()
-    laws = costs.read_laws(root / "resources/costs.tsv")
-    found = {name_of(path): result.dataset for path, result in results.items()}
-    sizes = {
-        (name, embedding): dataset_sizes.embedded(
-            dataset_sizes.of_dataset(found[name]), config["embeddings"][embedding]
-        )
-        for name, embedding, _ in configuration.pairs(config)
-    }
-    rows = estimates.estimate(config, sizes, laws)
-    embedding, unknown = estimates.embedding_seconds(config, sizes, laws)
-    processes, _ = estimates.process_seconds(config, sizes)
-    known = all(row.seconds is not None for row in rows) and not unknown
-    return sum(row.seconds or 0.0 for row in rows) + embedding + processes, known

@@ -78,10 +78,10 @@ def read_labels(found, values, label, what="row"):
     require(known.size > 0, f"{where}: no {what} has a {label!r}; choose another label")
     if missing.any():
         count = int(missing.sum())
-        found.set("unlabelled", "drop", f"{wording.count(count, what)} without {label}")
+        found.set("unlabeled", "drop", f"{wording.count(count, what)} without {label}")
         found.problems.append(
             f"{count} of {len(values)} {what}s without {label}, the first is {what} "
-            f"{int(np.argmax(missing))}: left out (unlabelled: drop); label them to use them"
+            f"{int(np.argmax(missing))}: left out (unlabeled: drop); label them to use them"
         )
     if is_measured(known):
         require(

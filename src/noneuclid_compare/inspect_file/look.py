@@ -48,9 +48,9 @@ def reader_of(path, labels=None):
         f"{path}: {suffix or 'no'} suffix; the files that are read end in {', '.join(SUFFIXES)}",
     )
     if suffix in GRAPHS or graph_files.is_edge_list(path):
-        return graphs
+        return graph_files
     if suffix in TABLES:
-        return tables if labels is None else graphs
+        return tables if labels is None else graph_files
     return cells if suffix == ".h5ad" else arrays
 
 
@@ -203,7 +203,7 @@ def _about_compositions(features):
     if not closed:
         return _about_counts(features, zeros)
     keys = ["kind: composition"]
-    keys += ["normalise: true"] * bool((np.abs(sums - 1) > composition.TOLERANCE).any())
+    keys += ["normalize: true"] * bool((np.abs(sums - 1) > composition.TOLERANCE).any())
     keys += [composition.REPLACE] * bool(zeros)
     return [
         f"each row sums to about {composition.SUMS[closed[0]]:g}, as {closed[0]} do"
@@ -221,7 +221,7 @@ def _about_counts(features, zeros):
         return []
     return [
         f"whole numbers in all {p} columns, with {wording.count(zeros, 'zero')}: if they count "
-        "parts of a whole, add kind: composition, normalise: true, pseudocount: 0.5 under params, "
+        "parts of a whole, add kind: composition, normalize: true, pseudocount: 0.5 under params, "
         "which compares log-ratios"
     ]
 

@@ -101,12 +101,8 @@ def shapes_of_npz(path):
     with zipfile.ZipFile(path) as archive:
         for name in archive.namelist():
             with archive.open(name) as member:
-                version = np.lib.format.read_magic(member)
-                read = (
-                    np.lib.format.read_array_header_1_0
-                    if version == (1, 0)
-                    else np.lib.format.read_array_header_2_0
-                )
+                version = min(np.lib.format.read_magic(member)[0], 2)
+                read = getattr(np.lib.format, f"read_array_header_{version}_0")
                 shapes[name.removesuffix(".npy")] = read(member)[0]
     return shapes
 
@@ -127,11 +123,7 @@ def _numbers_of_h5ad(path, params):
         if large or params.get("counts", sparse and parts.are_counts(element)):
             width = params.get("n_comps") or preparation.COMPONENTS
             genes = params.get("n_top_genes") or shape[1]
-            by_column = len(element["data"]) if sparse and "csc" in _kind(element) else 0
+            kind = str(element.attrs.get("encoding-type", ""))
+            by_column = len(element["data"]) if sparse and "csc" in kind else 0
             return shape[0] * width + 4 * parts.VALUES + min(genes, 5000) ** 2 + 2 * by_column
         return dense + (len(element["data"]) if sparse else 0)
-
-
-def _kind(element):
-    """Format of a sparse matrix of an AnnData file."""
-    return str(element.attrs.get("encoding-type", ""))

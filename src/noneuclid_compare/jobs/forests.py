@@ -4,6 +4,8 @@ A fully grown tree on noisy classes has nearly as many nodes as rows, each with 
 class: 100 trees on 10⁵ rows of 59 classes take 7 GB, and predict worse than smaller ones.
 """
 
+from itertools import product
+
 # Parts of the names of forests' classes.
 NAMES = ("Forest", "ExtraTrees", "baseline_forest")
 OURS = ("sklearn.", "noneuclid.", "baseline_")  # classes that have `min_samples_leaf`
@@ -52,9 +54,15 @@ def leaf_size(method, n):
 
 
 def memory_mb(method, n, classes):
-    """Megabytes of the trees of a forest fitted to n rows; 0 for other methods."""
+    """Megabytes of the largest forest of a grid fitted to n rows; 0 for other methods."""
     if not is_forest(method):
         return 0.0
+    grid = {k: v for k, v in method.get("grid", {}).items() if k in ("n_estimators", *LIMITS)}
+    chosen = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+    return max(_trees_mb(method | {"params": method["params"] | one}, n, classes) for one in chosen)
+
+
+def _trees_mb(method, n, classes):
     params = method["params"]
     leaf = params.get("min_samples_leaf", 1)
     leaf = leaf_size(method, n) or (leaf if isinstance(leaf, int) else max(1, int(leaf * n)))

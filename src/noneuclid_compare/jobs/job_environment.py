@@ -26,7 +26,7 @@ def prepare_jobs(source, mirror=None):
     threads of linear algebra; numba's are limited here. The folder `mirror`, from which files are
     copied, is not a parameter of a rule, so another mirror does not copy a verified file again.
     """
-    from noneuclid_compare import provenance  # The server, which reads this file, loads no other.
+    from noneuclid_compare import provenance
 
     if source is not None:
         inherited = os.environ.get("PYTHONPATH")

@@ -185,7 +185,7 @@ def load_model(path: str | Path, trust: Sequence[str] = ()) -> KeptModel:
     --------
     >>> import os, tempfile
     >>> from sklearn.linear_model import LogisticRegression
-    >>> from noneuclid import load_model
+    >>> from noneuclid_compare import load_model
     >>> model = {"estimator": LogisticRegression().fit([[-0.5], [0.5]], ["a", "b"])}
     >>> model |= {"chart": "poincare", "curvature": 1.0, "map": {}}
     >>> with tempfile.TemporaryDirectory() as folder:

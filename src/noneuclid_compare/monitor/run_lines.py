@@ -154,14 +154,14 @@ def dry(state):
     rows = [("stage", "jobs", "core time")]
     for name, stage in state.stages.items():
         least = "at least " if stage.unknown else ""
-        rows.append((name, str(stage.total), f"{least}{wording.seconds(stage.planned)}"))
+        time = f"{least}{wording.seconds(stage.planned)}" if stage.priced else "not known yet"
+        rows.append((name, str(stage.total), time))
     wide = [max(len(row[k]) for row in rows) for k in range(3)]
     lines = [f"{a.ljust(wide[0])}  {b.rjust(wide[1])}  {c}" for a, b, c in rows]
     seconds, complete = state.remaining(state.started)
     at_once = f" with {state.parallel} at a time" if state.parallel > 1 else " one after another"
-    more = "" if complete else " (noneuclid estimate says which times are not known)"
     many = wording.count(state.total, "job")
-    lines.append(f"{many}, {expected(seconds, complete)}{at_once}{more}")
+    lines.append(f"{many}{at_once}, {expected(seconds, complete)}")
     return [*lines, "nothing was run (-n); --verbose lists the jobs and why each would run"]
 
 

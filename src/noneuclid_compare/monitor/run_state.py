@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from noneuclid_compare.monitor import memory_limits, run_failures
 from noneuclid_compare.monitor.run_failures import Failure, Job, Stop, stage_of
 
-# Seconds of finished jobs by which the laws are trusted as much as what was measured in the run: a
-# share of the whole run, and at most so many.
+# Seconds of jobs for which earlier ones are trusted as much as those of this run: a share of the
+# whole run, and at most so many.
 SHARE, TRUST = 0.05, 20.0
 # A job is overdue after so many times the time that it should take.
 LATE = 1.5
@@ -24,8 +24,6 @@ FOLLOWING = (
     "At least one job did not complete successfully.",
     "Exiting because a job execution failed",
 )
-# Rules after which the size of some data is known.
-SIZING = ("acquire", "embed")
 INTERRUPTED = ("Terminating processes on user request", "Cancelling snakemake on user request")
 NOTHING = "Nothing to be done"
 
@@ -38,16 +36,16 @@ class Stage:
     done: int = 0
     first: float | None = None  # when the first job started
     last: float | None = None  # when the last one ended
-    planned: float = 0.0  # seconds that the laws give for all jobs
-    expected: float = 0.0  # seconds that the laws gave for those that have ended
+    planned: float = 0.0  # seconds that earlier jobs give for all jobs
+    expected: float = 0.0  # seconds that they gave for those that have ended
     seconds: float = 0.0  # that these took
-    priced: int = 0  # jobs that have a law
+    priced: int = 0  # jobs whose seconds are expected
     unknown_done: int = 0  # jobs without one that have ended
     unknown_seconds: float = 0.0
 
     @property
     def unknown(self):
-        """Jobs without a law."""
+        """Jobs without an expectation."""
         return max(0, self.total - self.priced)
 
 
@@ -165,8 +163,6 @@ class RunState:
         else:
             stage.expected += expected
             stage.seconds += seconds
-        if job.rule in SIZING:
-            self.plan(self.waiting)
 
     def _error(self, record):
         self._other(str(record.msg or ""), getattr(record, "exception", ""))
@@ -233,7 +229,7 @@ class RunState:
         return sum(stage.total for stage in self.stages.values())
 
     def measured(self, now):
-        """Seconds that the laws gave for what was measured, what it took, and their trusted part.
+        """Seconds that were expected for what was measured, what it took, and their trusted part.
 
         A job that works for longer than expected counts as if it ended now: on a busy machine the
         first one may take long.
@@ -255,9 +251,9 @@ class RunState:
         return expected > 0 and expected >= trust
 
     def remaining(self, now):
-        """Seconds until the end by the laws and by this run, and whether all jobs are counted.
+        """Seconds until the end by earlier jobs and by this run, and whether all jobs are counted.
 
-        The laws were measured on another machine: their sum is corrected by what the jobs that
+        Earlier jobs ran under other load: their sum is corrected by what the jobs that
         have ended took, increasingly with their length, and by the time between the jobs.
         """
         expected, taken, trust = self.measured(now)
@@ -280,7 +276,7 @@ class RunState:
         """Numbers of the jobs at work, if all are overdue and no other job waits.
 
         The estimate has nothing left to count then. `LATE` times as long as other jobs of this run
-        took, by the laws, is overdue.
+        took, as expected, is overdue.
         """
         stages = self.stages.values()
         taken = sum(stage.seconds for stage in stages) + TRUST

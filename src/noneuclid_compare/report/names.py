@@ -17,7 +17,7 @@ _WORDS = {
     "auroc": "AUROC", "euclidean": "Euclidean", "gaussian": "Gaussian", "gaussians": "Gaussians",
     "hilbert": "Hilbert", "klein": "Klein", "knn": "k-NN", "labne": "LaBNE", "lda": "LDA",
     "lorentz": "Lorentz", "mds": "MDS", "pca": "PCA", "pbmc68k": "PBMC68k", "pgd": "PGD",
-    "poincare": "Poincaré", "rbf": "RBF", "sarkar": "Sarkar", "sdp": "SDP", "svc": "SVM",
+    "poincare": "Poincaré", "rbf": "RBF", "sdp": "SDP", "svc": "SVM",
     "svm": "SVM", "svr": "SVR", "tsne": "t-SNE", "umap": "UMAP", "weber": "Weber",
     "xgboost": "XGBoost",
 }  # fmt: skip
@@ -65,7 +65,6 @@ _IDENTIFIERS = {
     "datasets": {"karate": "karate club", "wordnet": "WordNet"},
     "embeddings": {
         "given": "as given",
-        "nickel_kiela": "Nickel and Kiela",
         "original": "no embedding",
     },
     "solvers": {

@@ -30,7 +30,7 @@ def render(run):
     score_tables.check(run.scores)
     sections = section_list.on_page(run.entries)
     parts = [part for section in sections for part in section.parts(run)]
-    environment = _environment()
+    environment = _environment([part["package"] for part in parts])
     about = {"league": run.leagues[0], "sections": parts}
     main = environment.get_template("sections.html.j2").render(about)
     main, used = words.linked(main)
@@ -65,8 +65,9 @@ def css_string(text):
     return Markup(f'"{"".join(marks)}"')
 
 
-def _environment():
-    loader = jinja2.PackageLoader("noneuclid_compare.report")
+def _environment(packages):
+    loaders = [jinja2.PackageLoader(name) for name in dict.fromkeys(packages)]
+    loader = jinja2.ChoiceLoader(loaders)
     environment = jinja2.Environment(
         loader=loader, autoescape=True, undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,

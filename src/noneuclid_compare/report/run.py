@@ -1,13 +1,20 @@
-"""What the sections of the page read of a run."""
+"""What the sections of the page read of a run, pictures as small data URIs with their sizes."""
 
+import base64
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
+from urllib.parse import quote
 
 import pandas as pd
+from markupsafe import Markup
+from PIL import Image
 
+from noneuclid.errors import InputError
 from noneuclid_compare import io
-from noneuclid_compare.report import embedded_pictures, section_list
+from noneuclid_compare.report import section_list
 from noneuclid_compare.report.figures import figure_list, page_figures
 from noneuclid_compare.report.names import Names
 from noneuclid_compare.report.tables import (
@@ -20,6 +27,10 @@ from noneuclid_compare.report.tables import (
     winners_by_kind,
     without_embedding,
 )
+
+POINT = 96 / 72  # pixels of CSS
+_SAFE = " !$()*+,-./:;=?@_~[]{}|^'"
+_PNG = re.compile(r"data:image/png;base64,\s*([A-Za-z0-9+/=\s]+)")
 
 
 @dataclass
@@ -89,7 +100,7 @@ class Run:
 
     @cached_property
     def advised(self):
-        """The best method by kind of data; see `advice.advise`."""
+        """The best method by kind of data; see `winners_by_kind.advise`."""
         return winners_by_kind.advise(self.scores, self.facts, self.metric, self.classes)
 
     @cached_property
@@ -157,13 +168,15 @@ class Run:
 
     def pictures(self, category):
         """The figures of `figure_list` in one category, for the page."""
-        captions, tables = page_figures.write_captions(self.inputs), page_figures.name_tables()
         found = []
         for entry in figure_list.entries(settings=self.settings):
             if entry.category == category:
-                folder = "report/figures" if entry.stage == "report" else entry.stage
-                data = f"{folder}/{tables[entry.name]}"
-                shown = self.picture(f"{folder}/{entry.name}", captions[entry.name], data)
+                report = entry.stage == "report"
+                folder = "report/figures" if report else figure_list.folder_of(entry.stage)
+                figure = page_figures.load_figure(entry)
+                data = f"{folder}/{page_figures.name_table(entry, figure)}"
+                caption = page_figures.write_caption(figure, self.inputs)
+                shown = self.picture(f"{folder}/{entry.name}", caption, data)
                 if entry.narrow:
                     path = f"{folder}/{entry.narrow_name}"
                     shown["narrow"] = self.picture(path, "", formats=())
@@ -182,10 +195,71 @@ class Run:
         files = {ending: _address(f"{path}.{ending}") for ending in formats}
         if data:
             files["tsv"] = _address(data)
-        shown = embedded_pictures.picture(name, io.read_svg(self.results / f"{path}.svg"))
+        shown = picture(name, io.read_svg(self.results / f"{path}.svg"))
         return {"id": id or name, "text": text, "files": files, "narrow": None} | shown
 
 
 def _address(path):
     """Address of a file in the folder of results, seen from the page in results/report."""
     return path.removeprefix("report/") if path.startswith("report/") else f"../{path}"
+
+
+def picture(name, raw):
+    """Address (`uri`) and size in pixels of a picture in PNG or SVG; `name` is for the message.
+
+    `width` and `height` are None where an SVG does not state them in points.
+
+    Raises
+    ------
+    InputError
+        If it is neither PNG nor SVG.
+    """
+    raw = bytes(raw)
+    if raw.startswith(b"\x89PNG"):
+        width, height = Image.open(BytesIO(raw)).size
+        return {"uri": _encode(raw), "width": width, "height": height}
+    if not raw.startswith((b"<?xml", b"<svg")):
+        raise InputError(f"figure {name!r} is neither PNG nor SVG: give its bytes in one")
+    text = raw.decode()
+    sides = {side: _points(text, side) for side in ("width", "height")}
+    short = compact(text)
+    # Single quotes are written as they are; `quote` leaves nothing that HTML must escape.
+    short = short if "'" in short else short.replace('"', "'")
+    return {"uri": Markup(f"data:image/svg+xml,{quote(short, safe=_SAFE)}")} | sides
+
+
+def _points(svg, side):
+    """Width or height of an SVG in pixels, if it is in points."""
+    found = re.search(rf'<svg[^>]* {side}="([\d.]+)pt"', svg)
+    return round(POINT * float(found[1])) if found else None
+
+
+def compact(svg):
+    """Shrink an SVG: positions to a hundredth of a point, images in 256 colours, fewer letters.
+
+    Comments and names of groups, to which nothing refers, are left out.
+    """
+    svg = _PNG.sub(lambda found: _encode(_with_palette(base64.b64decode(found[1]))), svg)
+    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<!DOCTYPE[^>]*>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'(?<=<g) id="[^"]*"', "", svg).replace("DejaVuSans-", "D")
+    svg = re.sub(r' d="[^"]*"|translate\([^)]*\)| [xy]="[^"]*"', _shorter, svg)
+    return re.sub(r">\s+<", "><", re.sub(r"\s+", " ", svg))
+
+
+def _shorter(found):
+    """Numbers of a path or a place, cut to two decimals, and no blanks beside a letter."""
+    short = re.sub(r"(\.\d\d)\d+", r"\1", found[0])
+    return re.sub(r"\s*\b([MLQCz])\b\s*", r"\1", short) if short.startswith(" d=") else short
+
+
+def _with_palette(png):
+    image, smaller = Image.open(BytesIO(png)).convert("RGBA"), BytesIO()
+    # Octree: the only method of Pillow that keeps transparency.
+    image.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
+        smaller, "PNG", optimize=True
+    )
+    return min(png, smaller.getvalue(), key=len)
+
+
+def _encode(png):
+    return f"data:image/png;base64,{base64.b64encode(png).decode('ascii')}"

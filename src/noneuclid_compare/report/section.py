@@ -48,6 +48,7 @@ class Section:
     template = ""  # without one that of its name
     key = ""  # of the configuration, without which the page lacks the section
     files = ()  # in results/ that it reads, beyond those that all sections may read
+    package = "noneuclid_compare.report"  # with its template
 
     def entry(self, config):
         """What the section needs of the configuration (JSON); None if the page is to lack it."""
@@ -69,6 +70,18 @@ class Section:
         """What the template shows."""
         return {}
 
+    def opening(self, run):
+        """A word and the sentence with which the page then opens, or None."""
+        return None
+
+    def finding(self, run):
+        """A word and a sentence for the findings in detail, or None."""
+        return None
+
+    def warning(self, run):
+        """A question and a sentence that limits the verdict, or None."""
+        return None
+
     def parts(self, run):
         """Values of the section, with its address, heading, words in the menu and template.
 
@@ -81,6 +94,7 @@ class Section:
                 "menu": self.title,
                 "badge": "",
                 "template": self.template or f"{self.name}.html.j2",
+                "package": self.package,
                 "script_data": {},
                 **self.values(run),
             }

@@ -3,12 +3,12 @@
 import math
 
 import noneuclid
-from noneuclid_compare import wording
+from noneuclid_compare import plugins, wording
 from noneuclid_compare.config.registry import METHODS
 from noneuclid_compare.evaluation import metric_table
 
 FLOORS = ("majority", "shuffled")
-SHIPPED = {f"noneuclid.{name}" for name in noneuclid.__all__} | {*METHODS}
+_PUBLIC = {f"noneuclid.{name}" for name in noneuclid.__all__}
 EUCLIDEAN = ("euclidean_svm", "logistic", "tree", "forest")
 FAMILIES = {
     "non-Euclidean": {"colour": "#0072B2", "marker": "o", "label": "non-Euclidean"},
@@ -40,19 +40,30 @@ def family(method, classes=None):
         return "floor"
     if path.startswith(("sklearn.", "baseline_")) or path.endswith(".EuclideanSVC"):
         return "Euclidean"
-    return "non-Euclidean" if path in SHIPPED else "own"
+    return "non-Euclidean" if ships(path) else "own"
 
 
-def is_usable(method, classes=None):
-    """Whether a method may be recommended: not one that repeats a program, with its faults.
+def ships(use):
+    """Whether a method is one of the library, of the comparison or of a plug-in.
 
     Examples
     --------
-    >>> is_usable("cut", {"cut": "yang2024_released_pgd"}), is_usable("tree")
-    (False, True)
+    >>> ships("noneuclid.PoincareSVC"), ships("lab.trees.Tree")
+    (True, False)
+    """
+    return use in _PUBLIC or use in plugins.tables("METHODS", METHODS)
+
+
+def is_usable(method, classes=None):
+    """Whether a method may be recommended: a plug-in's may repeat the faults of a program.
+
+    Examples
+    --------
+    >>> is_usable("tree"), is_usable("tree", {"tree": "sklearn.tree.DecisionTreeClassifier"})
+    (True, True)
     """
     use = (classes or {}).get(method.split(" ")[0])
-    return not METHODS.get(use, "").startswith("papers.")
+    return use not in plugins.items("PROGRAMS")
 
 
 def metric_words(metric):

@@ -57,11 +57,11 @@ def main(argv=None):
         prepared = {key: value for key, value in prepared.items() if key != "genes"}
     io.write_record(args.map, replace(rule, columns=columns, preparation=prepared))
     # What an embedding decided, beside what it was given.
-    decided = about["embedding"].get("settings", {}).get("standardise")
-    if decided and args.params.get("standardise", "auto") == "auto":
+    decided = about["embedding"].get("settings", {}).get("standardize")
+    if decided and args.params.get("standardize", "auto") == "auto":
         print(
             f"note: features of {dataset.name} are divided by their standard deviations, as for "
-            "every table; standardise: false keeps their units",
+            "every table; standardize: false keeps their units",
             file=sys.stderr,
         )
     print(f"embedded {len(embedded.points)} points in {time.perf_counter() - start:.2f} s")

@@ -75,7 +75,7 @@ def optimum(facts):
     """Objective and gap of a fit, means over its binary problems, where all have such numbers.
 
     The gap is the one that the method reports, `eta`, else |f - p| / (1 + |f| + |p|) of objective f
-    and lower bound p (yang2024, eq. 15).
+    and lower bound p (Yang et al. 2024, eq. 15).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Stage fetch: files of the papers' data from a mirror or the network, verified."""
+"""Stage fetch: files of the table of sources from a mirror or the network, verified."""
 
 import argparse
 import os
@@ -17,16 +17,21 @@ def main(argv=None):
     parser.add_argument("--output", type=Path, required=True)
     add_common(parser)
     args = parser.parse_args(argv)
-    source = downloads.read_sources(args.sources).get(args.path)
+    source = downloads.read_sources(*args.sources).get(args.path)
     if source is None:
-        raise InputError(f"{args.sources} has no file {args.path!r}")
+        raise InputError(f"no table of sources has a file {args.path!r}")
     obtain(source, args.mirror, args.output)
 
 
 def add_common(parser):
     """Add what the rule and the command take."""
-    table = locations.root() / "resources/sources.tsv"
-    parser.add_argument("--sources", type=Path, default=table, help="table of what can be obtained")
+    parser.add_argument(
+        "--sources",
+        type=Path,
+        nargs="+",
+        default=locations.tables("sources.tsv"),
+        help="tables of what can be obtained",
+    )
     parser.add_argument(
         "--mirror",
         default=os.environ.get("NONEUCLID_MIRROR") or None,
@@ -54,13 +59,13 @@ def add_arguments(parser):
 
 def run(args):
     """Obtain the files that are not there yet, or list what can be obtained."""
-    sources = downloads.read_sources(args.sources)
+    sources = downloads.read_sources(*args.sources)
     if not args.paths:
         with reader_may_leave():
             for source in sources.values():
                 size = f"{source.bytes / 1e6:.3g} MB" if source.bytes else "size not known"
                 print(f"{source.path}\t{size}\t{source.licence}")
-    chosen = [source for path in args.paths for source in listed(path, sources, args.sources)]
+    chosen = [source for path in args.paths for source in listed(path, sources)]
     downloads.check_mirror(args.mirror)
     for source in chosen:
         output = args.directory / downloads.DATA / source.path
@@ -71,13 +76,14 @@ def run(args):
             obtain(source, args.mirror, output, option="--mirror FOLDER")
 
 
-def listed(path, sources, table):
-    """Sources of a file, or of all files in a folder, of the table."""
+def listed(path, sources):
+    """Sources of a file, or of all files in a folder."""
     folder = path.rstrip("/") + "/"
     found = [source for name, source in sources.items() if name == path or name.startswith(folder)]
     if not found:
         raise InputError(
-            f"{table} has no file or folder {path!r}: `noneuclid fetch` without a path lists all"
+            f"no file or folder {path!r} can be obtained: `noneuclid fetch` without a path lists "
+            "all"
         )
     return found
 

@@ -1,4 +1,7 @@
-"""Stage illustrate: the figures of one section of the page, drawn by the function of its entry."""
+"""Stage illustrate: the figures of one section of the page, drawn by the function of its entry.
+
+A figure that comes without a table gets one of what it draws.
+"""
 
 import argparse
 import json
@@ -6,12 +9,20 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+from matplotlib.collections import PathCollection
+from matplotlib.colors import to_hex
+from matplotlib.patches import Polygon
+
 from noneuclid.errors import require
 from noneuclid_compare import io
 from noneuclid_compare.config import load_by_name, registry
 from noneuclid_compare.records import ORIGINAL, Dataset, Embedded, Split
-from noneuclid_compare.report.figures import figure_data, page_figures
+from noneuclid_compare.report.figures import page_figures
 from noneuclid_compare.stages.launch import launch
+
+COLUMNS = ["panel", "title", "series", "label", "kind", "colour", "x", "y", "z"]
 
 
 def main(argv=None):
@@ -63,8 +74,8 @@ def named(drawn, names):
 
     Examples
     --------
-    >>> named({"limit": (None, "A limit.")}, {"limit": "cho2019_figure_1"})
-    {'cho2019_figure_1': (None, 'After cho2019, figure 1. A limit.')}
+    >>> named({"limit": (None, "A limit.")}, {"limit": "ours_figure_1"})
+    {'ours_figure_1': (None, 'After ours, figure 1. A limit.')}
     """
     stray = sorted(set(names) - set(drawn))
     require(not stray, f"figures: no figure {', '.join(stray[:1])!r}; known: {', '.join(drawn)}")
@@ -81,12 +92,62 @@ def named(drawn, names):
 def write(folder, name, figure, caption, data=None):
     """Write a figure and its data; return their entry for the page."""
     contents = page_figures.write_figure(figure, folder / name)
-    shown = figure_data.tabulate_artists(figure) if data is None else data
+    shown = tabulate_artists(figure) if data is None else data
     io.write_table(folder / f"{name}.tsv", shown)
     formats = [*contents, "tsv"]
     # The checksum makes another picture another file of texts, which is all the page waits for.
     checksum = sha256(contents["svg"]).hexdigest()
     return {"name": name, "text": caption, "formats": formats, "checksum": checksum}
+
+
+def tabulate_artists(figure):
+    """Points of every line, scatter and filled area of a figure, in the columns `COLUMNS`.
+
+    `panel` and, within it, `series` count from 1; `kind` is line, markers or area; `z` is NaN in
+    two dimensions. Lines across a whole panel, circles and surfaces are left out.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> figure = Figure()
+    >>> _ = figure.subplots().plot([0, 1], [2, 3], label="a", color="red")
+    >>> tabulate_artists(figure)[["series", "label", "kind", "colour", "x", "y"]].values.tolist()
+    [[1, 'a', 'line', '#ff0000', 0.0, 2.0], [1, 'a', 'line', '#ff0000', 1.0, 3.0]]
+    """
+    parts = [pd.DataFrame(columns=COLUMNS)]
+    for panel, ax in enumerate(figure.axes, start=1):
+        found = [series for artist in ax.get_children() for series in _series(artist, ax)]
+        for number, series in enumerate(found, start=1):
+            place = {"panel": panel, "title": ax.get_title(), "series": number}
+            parts.append(pd.DataFrame(place | series))
+    return pd.concat([part for part in parts if len(part)] or parts, ignore_index=True)[COLUMNS]
+
+
+def _series(artist, ax):
+    """One series as a list, an empty one for what draws no points of its own."""
+    if artist in ax.lines and artist.get_transform() == ax.transData:
+        flat = not hasattr(artist, "get_data_3d")
+        points = artist.get_data(orig=False) if flat else artist.get_data_3d()
+        kind, colour = _look(artist, len(points[0]))
+    elif isinstance(artist, PathCollection):
+        points, kind = artist.get_offsets().T, "markers"
+        colour = [*artist.get_facecolor(), *artist.get_edgecolor(), (0, 0, 0)][0]
+    elif isinstance(artist, Polygon) and artist in ax.patches:
+        points, kind, colour = artist.get_xy().T, "area", artist.get_facecolor()
+    else:
+        return []
+    label = str(artist.get_label())
+    about = {"label": "" if label.startswith("_child") else label, "kind": kind}
+    x, y, z = [*map(np.asarray, points), np.nan][:3]
+    return [about | {"colour": to_hex(colour), "x": x, "y": y, "z": z}] if len(x) else []
+
+
+def _look(artist, n):
+    """Kind and colour of a line, of which one point shows the marker only."""
+    if n > 1 and artist.get_linestyle() not in ("None", "", " "):
+        return "line", artist.get_color()
+    face = artist.get_markerfacecolor()
+    return "markers", artist.get_markeredgecolor() if str(face) == "none" else face
 
 
 if __name__ == "__main__":

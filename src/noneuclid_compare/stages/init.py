@@ -45,7 +45,7 @@ def add_arguments(parser):
     parser.add_argument(
         "--copy",
         metavar="NAME",
-        help="a configuration that ships, such as config, league or papers/pan2023_quick",
+        help="a configuration that ships, such as config or regression",
     )
     parser.add_argument(
         "--slurm", action="store_true", help="also write profiles/slurm, to set your partition in"

@@ -9,9 +9,8 @@ import json
 import traceback
 from pathlib import Path
 
-from noneuclid.geometry.isometries import random_isometry
 from noneuclid_compare import io, provenance
-from noneuclid_compare.evaluation import cross_validation, isometries, metrics
+from noneuclid_compare.evaluation import cross_validation, metrics, moved_points
 from noneuclid_compare.records import Embedded, Predictions, Split
 from noneuclid_compare.stages import preload
 from noneuclid_compare.stages.evaluate import fold_of
@@ -27,7 +26,7 @@ def main(argv=None):
     split = io.read_record(args.split, Split)
     trained = io.read_record(args.trained, Predictions)
     record = io.read_json(args.record)
-    skipped = isometries.refusal(embedded, args.method["chart"])
+    skipped = moved_points.refusal(embedded, args.method["chart"])
     folds = []
     for facts in [] if skipped else record["folds"]:
         part = fold_of(trained, facts["fold"])
@@ -69,13 +68,13 @@ def parse(argv):
 def score(args, embedded, split, before, seed, facts):
     """Scores of one fold on moved points, or the message with which the method fails there."""
     k = facts["fold"]
-    isometry = random_isometry(embedded.dimension, args.distance, [args.seed, k])
-    moved = isometries.moved(embedded, isometry)
+    isometry = moved_points.random_isometry(embedded.dimension, args.distance, [args.seed, k])
+    moved = moved_points.moved(embedded, isometry)
     found = {
         "fold": k,
         "test_rows": facts["test_rows"],
-        "farthest": isometries.farthest(moved),
-        "farthest_before": isometries.farthest(embedded),
+        "farthest": moved_points.farthest(moved),
+        "farthest_before": moved_points.farthest(embedded),
         "failure": "",
     }
     try:
@@ -90,7 +89,7 @@ def score(args, embedded, split, before, seed, facts):
         traceback.print_exc()
         return found | {"failure": " ".join(str(error).split()) or type(error).__name__}
     return found | {
-        "changed_rows": isometries.changed(before, after),
+        "changed_rows": moved_points.changed(before, after),
         "fit_seconds": fit["fit_seconds"],
     }
 

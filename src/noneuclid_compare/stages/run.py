@@ -42,17 +42,20 @@ def run(args):
     os.execv(words[0], words)
 
 
-def line(options, verbose=False):
-    """The command line that runs Snakemake, with its own output or the display of this package."""
+def line(options, verbose=False, snakefile=None):
+    """The command line that runs Snakemake, with its own output or the display of this package.
+
+    `snakefile` is that of a plug-in; default: the workflow of the comparison.
+    """
     _check_user()
     preflight.check_file_sizes()
     shown = verbose or any(option.startswith("--logger") for option in options)
     program = "snakemake" if shown else "noneuclid_compare.stages.snakemake_run"
     # -P: as for Snakemake's own command, the folder of the run is no place of modules.
-    return [sys.executable, "-P", "-m", program, *command(options, shown)]
+    return [sys.executable, "-P", "-m", program, *command(options, shown, snakefile)]
 
 
-def command(options, shown=True):
+def command(options, shown=True, snakefile=None):
     """Options of Snakemake: the workflow, what the user left open, and the user's own.
 
     Snakemake's own output is `shown`, or the display of this package.
@@ -80,7 +83,8 @@ def command(options, shown=True):
     if not shown:
         found += ["--logger", "noneuclid"]
     # Last before the user's options, as it takes one value: a target may follow.
-    return [*found, "--snakefile", str(locations.root() / "workflow/Snakefile"), *options]
+    snakefile = snakefile or locations.root() / "workflow/Snakefile"
+    return [*found, "--snakefile", str(snakefile), *options]
 
 
 def _check_limits(given):

@@ -58,8 +58,8 @@ def main():
 
 
 def run(stage, arguments):
-    """Run a stage in this process."""
-    module = f"noneuclid_compare.stages.{stage}"
+    """Run a stage in this process: one of this package, or a plug-in's by its dotted name."""
+    module = stage if "." in stage else f"noneuclid_compare.stages.{stage}"
     sys.argv = [module, *arguments]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 

@@ -61,8 +61,8 @@ def fit_by_default(model, n=_ROWS, seed=0):
 
 def embed_by_default(model, n, seed):
     """Embed rows of few and many features, or a tree."""
-    if "max_epochs" in model.get_params():
-        model.set_params(max_epochs=_EPOCHS)
+    if "max_iter" in model.get_params():
+        model.set_params(max_iter=_EPOCHS)
     if FEATURES not in getattr(model, "reads", (FEATURES,)):
         children = np.arange(1, n)
         edges = np.r_[children, children // 2], np.r_[children // 2, children]

@@ -1,4 +1,4 @@
-"""Hyperbolic trees on the disk: their cells, and the tree beside them."""
+"""Hyperbolic trees on the disk: their cells, and the tree beside them; disks side by side."""
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from noneuclid.classifiers.hyperbolic_trees import (
 )
 from noneuclid.errors import InputError, require
 from noneuclid.geometry import charts
-from noneuclid_papers.figures import tree_drawings
+from noneuclid.plots.tree_display import TreeDisplay
+from noneuclid_compare.report.figures import theme
 
 TITLE = "Hyperbolic trees"
 INTRO = (
@@ -60,14 +61,14 @@ def draw(points, models, scores, *, trees=None):
     shown = {name: _scene(name, points, kept["estimator"]) for name, kept in models.items()}
     trees, data = zip(*shown.values(), strict=True)
     titles = [f"{len(model.classes_)} classes" for model in trees]
-    row = tree_drawings.draw_trees(trees, data, titles)
+    row = draw_trees(trees, data, titles)
     drawn = {"regions": (row, ROW.format(names=", ".join(models)))}
     for number, name in enumerate(chosen, 1):
         model, rows = shown[name]
         caption = PICTURE.format(name=name)
         if hasattr(model, "n_estimators"):
             caption += ENSEMBLE.format(count=model.n_estimators)
-        drawn[f"tree_{number}"] = (tree_drawings.draw_tree(model, *rows), caption)
+        drawn[f"tree_{number}"] = (draw_tree(model, *rows), caption)
     return drawn
 
 
@@ -80,3 +81,30 @@ def _scene(name, points, model):
     data = points[place]
     X = charts.convert(data.points, data.chart, chart_of(model), data.curvature)
     return model, (X, np.array(data.class_names)[data.labels])
+
+
+def draw_tree(model, X=None, y=None, index=0):
+    """Cells of a hyperbolic classification tree, d = 2, on the disk, and the tree beside it.
+
+    Points X with labels y, in the model's chart, are drawn if given; `index` is the tree of a
+    forest.
+    """
+    display = TreeDisplay.of(model, X, y, index=index)
+    width = 5.2 + max(3.0, 0.95 * display.n_leaves)
+    figure = theme.new_figure(width, 5.4)
+    panels = figure.subplots(1, 2, width_ratios=[5.2, width - 5.2])
+    display.plot(panels, angles=False, samples=False, legend=X is not None)
+    return figure
+
+
+def draw_trees(models, data, titles):
+    """Decision regions of several trees side by side, as in figure 2 of chlenski2024.
+
+    `data` has a pair (X, y) for each model.
+    """
+    figure = theme.new_figure(3.4 * len(models), 3.7)
+    panels = figure.subplots(1, len(models), squeeze=False)[0]
+    for ax, model, (X, y), title in zip(panels, models, data, titles, strict=True):
+        TreeDisplay.of(model, X, y).plot_cells(ax)
+        ax.set_title(title, fontsize=10)
+    return figure

@@ -1,4 +1,4 @@
-"""Our scores beside those printed in a paper, cell by cell."""
+"""Our scores, and p-values of our runs, beside those printed in a paper, cell by cell."""
 
 import re
 
@@ -8,13 +8,14 @@ from scipy.stats import t as student
 
 from noneuclid.errors import InputError, require
 from noneuclid_compare.evaluation import metric_table
+from noneuclid_papers.folders import PRINTED
 from noneuclid_papers.printed import (
     printed_comparisons,
-    printed_tests,
     published_entries,
     reproduction_status,
     run_metadata,
 )
+from noneuclid_papers.statistics import paired_t_tests, studies
 
 KEYS = ["table", "dataset", "variant", "method", "metric"]
 COLUMNS = [*KEYS, "value", "error", "unit"]
@@ -72,12 +73,12 @@ def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=(), comp
     times as many runs of ours), `repeats` ("dependent": those on one data set count as one run, as
     trials on one embedding must), `folds` ("theirs": rows and folds are the paper's). `reasons` has
     the columns `REASONS`; names are patterns, an empty one matches all, the first match counts.
-    `tests` as for `printed_tests.p_values`, `comparisons` as for `printed_comparisons.ours`;
+    `tests` as for `p_values`, `comparisons` as for `printed_comparisons.ours`;
     `imitations` is the table of `fault_comparison.imitate`.
 
     Columns: `paper`, `KEYS`, `unit`, `printed`, `published` and `ours` (percentages as fractions),
     `se` (ours), `runs`, `rows`, `tolerance`, `difference` (ours - published), `our_method`, `best`
-    and `best_method` (of `ours`), `commit`, `code` and `machine` (`origins`), `ratio` and
+    and `best_method` (of `ours`), `commit`, `code` and `machine` (`run_metadata`), `ratio` and
     `printed_ratio` (of times), `imitations` (their number), `status` (one of `agreement.STATUSES`),
     `reason`, `evidence`.
     """
@@ -88,7 +89,7 @@ def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=(), comp
         parts.append(ours(scores, entry))
     for test in tests:
         published_entries.check_test(test, rows)
-        parts.append(printed_tests.p_values(scores, test))
+        parts.append(p_values(scores, test))
     for entry in comparisons:
         published_entries.check_comparison(entry, rows)
         parts.append(printed_comparisons.ours(_places(scores, entry), entry))
@@ -104,13 +105,13 @@ def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=(), comp
     return judged(pd.DataFrame(both), reasons, imitations)
 
 
-def check_comparisons(settings, pairs, resources):
+def check_comparisons(settings, pairs):
     """Refuse comparisons of a configuration's `published:` before the run.
 
     `pairs` are those of `configuration.pairs`: data set, embedding, methods.
     """
     for entry in settings.get("comparisons", []):
-        rows = published_entries.read(resources / f"published/{settings['paper']}.tsv")
+        rows = published_entries.read(PRINTED / f"{settings['paper']}.tsv")
         runs = [(data, name, method) for data, name, methods in pairs for method in methods]
         places = _places(pd.DataFrame(runs, columns=["dataset", "embedding", "method"]), entry)
         rest = entry["method"], entry["metric"]
@@ -135,7 +136,7 @@ def judged(both, reasons, imitations=()):
     cells = both.to_dict("records")
     tried = [runs.get(tuple(cell[key] for key in _NAMES), []) for cell in cells]
     parts = zip(cells, reproduction_status.words(cells), tried, strict=True)
-    words = pd.DataFrame([verdict(*part, reasons) for part in parts], index=both.index)
+    words = pd.DataFrame([status_of(*part, reasons) for part in parts], index=both.index)
     return both.assign(imitations=list(map(len, tried)), **words)
 
 
@@ -302,7 +303,7 @@ def beside(row, found):
     return cell | shown
 
 
-def verdict(cell, status, imitations, reasons):
+def status_of(cell, status, imitations, reasons):
     """`status` of a cell of `beside`, with `reason` and `evidence` if needed and known.
 
     `status` is that of `agreement.words`; `imitations` are the rows of this cell.
@@ -341,3 +342,55 @@ def _supported(fault, cell, imitations):
     runs = [run for run in imitations if re.fullmatch(fault, run["fault"])]
     distances = [abs(run["with_ours"] - cell["published"]) for run in runs]
     return not fault or (runs and all(d < abs(cell["difference"]) for d in distances))
+
+
+def p_values(scores, test):
+    """What a paper prints as p-values, as entries of `ours`: paired t-tests.
+
+    `test` has `table`, `dataset`, `variant` and `method` of the printed number; `datasets` (pattern
+    over ours), `first` and `second` (methods of ours), `score` (a metric), `group` (see
+    `studies.pairs`). The test is one-sided over data sets; with `over: folds` it is two-sided over
+    the folds of all data sets (`paired_t_tests`), one for each `variant`, a text with groups of the
+    pattern, the first of which must tell the variants apart. Empty where both methods were run on
+    fewer than two of the data sets.
+    """
+    fits = published_entries.pattern(test["datasets"]).fullmatch
+    matches = {name: fits(name) for name in scores["dataset"].unique()}
+    variants = {
+        name: test["variant"].format(**match.groupdict()) if "over" in test else test["variant"]
+        for name, match in matches.items()
+        if match is not None
+    }
+    rows = scores[scores["dataset"].isin(list(variants))]
+    parts = rows.groupby(rows["dataset"].map(variants), sort=False)
+    found = {}
+    for variant, part in parts:
+        p, count = _p_value(part, test)
+        if count > 1:
+            key = (
+                test["table"],
+                test["dataset"],
+                variant,
+                test["method"],
+                reproduction_status.P_VALUE,
+            )
+            best = {"best": np.nan, "best_method": ""}
+            both = part["method"].isin([test["first"], test["second"]])
+            found[key] = {"ours": p, "se": np.nan, "runs": count, "root": None} | best
+            found[key] |= run_metadata.of(part[both])
+    return found
+
+
+def _p_value(rows, test):
+    """P and the number of pairs of one test."""
+    methods = [test["first"], test["second"]]
+    if set(methods) - set(rows["method"]):
+        return np.nan, 0
+    if "over" in test:
+        pattern = test["datasets"]
+        table = paired_t_tests.paired_tests(rows, test["score"], [methods], pattern)
+        return table["p"].iloc[0], table["n"].iloc[0]
+    pairs = studies.pairs(rows, *methods, test["score"], test.get("group"))
+    if len(pairs) < 2:
+        return np.nan, 0
+    return studies.paired(pairs["difference"].to_numpy())["t_p"], len(pairs)

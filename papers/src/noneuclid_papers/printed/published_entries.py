@@ -4,15 +4,16 @@ import csv
 import re
 
 from noneuclid.errors import InputError
+from noneuclid_papers.folders import KEPT, PRINTED
 
 
-def check(published, datasets, resources):
-    """Refuse a configuration's `published:` that no file in `resources` or no data set fits."""
+def check(published, datasets):
+    """Refuse a configuration's `published:` that no printed table or no data set fits."""
     for paper in published.get("kept", []):
-        read(resources / f"reproduced/{paper}.tsv")
+        read(KEPT / f"{paper}.tsv")
     if "paper" not in published:
         return
-    rows = read(resources / f"published/{published['paper']}.tsv")
+    rows = read(PRINTED / f"{published['paper']}.tsv")
     for entry in _entries(published):
         check_entry(entry, rows)
     for test in published.get("tests", []):

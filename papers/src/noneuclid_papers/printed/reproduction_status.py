@@ -25,7 +25,7 @@ P_VALUE, GAP, SPEEDUP = "p_value", "optimality_gap", "speedup"
 # Printed percentages become fractions, as in the long table.
 UNITS = {"%": 0.01, "1": 1.0, "s": 1.0, "count": 1.0}
 # On the paper's rows and folds: share of predictions, or of the objective, that rounding, the
-# solver and the choice among equal splits change (papers/benchmarks/chlenski2024_ties.tsv: up to 0.35 %).
+# solver and the choice among equal splits change (benchmarks/chlenski2024_ties.tsv: up to 0.35 %).
 SHARE = 0.0025
 # p-values: level, and factor within which two are alike; the same for ratios of times.
 LEVEL, FACTOR_P = 0.05, 10.0

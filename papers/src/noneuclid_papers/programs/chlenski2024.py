@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import shortest_path
 
 from noneuclid.compiled import compile_cached
-from noneuclid.embeddings.nickel_kiela import _move, _pull
+from noneuclid.embeddings.poincare_embedding import _move, _pull
 
 TARGETS, NEGATIVES = 5, 10
 # The package's Curvature(1.0) is the softplus of 1; RIM is its bound for single precision.
@@ -33,14 +33,14 @@ def out_of_reach(edges, n):
 
 
 def released_embedding(
-    edges, n, dimension, seed, *, burn_in=10, max_epochs=100, batch=8, rate=0.3
+    edges, n, dimension, seed, *, burn_in=10, max_iter=100, batch_size=8, learning_rate=0.3
 ):  # fmt: skip
     """Poincaré embedding of a directed graph whose negative samples are nodes out of reach.
 
-    The loss of an edge (u, v) is that of `NickelKiela`; its negative pairs are (u, w), no path
-    from u to w, five of them, and (w, v), no path from w to v, to a total of ten. `NickelKiela`
-    and the paper it cites sample from all nodes without an edge. Two thirds of the nodes of
-    polblogs are in one strong component, within which no pair is negative.
+    The loss of an edge (u, v) is that of `PoincareEmbedding`; its negative pairs are (u, w), no
+    path from u to w, five of them, and (w, v), no path from w to v, to a total of ten.
+    `PoincareEmbedding` and the paper it cites sample from all nodes without an edge. Two thirds of
+    the nodes of polblogs are in one strong component, within which no pair is negative.
 
     As in the package of the notebook (hypll), the ball has curvature -`CURVATURE`, which is not the
     -1 that the classifiers read the points with; a point starts at exp_0 of a normal vector,
@@ -55,11 +55,11 @@ def released_embedding(
     dimension, seed : int
     burn_in : int
         Epochs at a tenth of the rate; the notebook's last call has 10.
-    max_epochs : int
+    max_iter : int
         Epochs after these; the notebook's last call has 100.
-    batch : int
+    batch_size : int
         Edges whose mean loss is lowered by a step; the notebook's last call has 8.
-    rate : float
+    learning_rate : float
 
     Returns
     -------
@@ -83,9 +83,9 @@ def released_embedding(
     points = np.minimum(np.tanh(SCALE * length), RIM) * start / length
     lists = [part for lists in out_of_reach(edges, n) for part in _pack(lists)]
     loss = np.nan
-    for count in range(burn_in + max_epochs):
-        step = rate / 10 if count < burn_in else rate
-        loss = _epoch(points, rng.permutation(edges), *lists, step, batch, rng)
+    for count in range(burn_in + max_iter):
+        step = learning_rate / 10 if count < burn_in else learning_rate
+        loss = _epoch(points, rng.permutation(edges), *lists, step, batch_size, rng)
     return points / SCALE, loss
 
 

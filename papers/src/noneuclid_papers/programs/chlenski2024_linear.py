@@ -103,8 +103,8 @@ class ReleasedSVM(TwoClasses):
 
     Examples
     --------
-    >>> from noneuclid_compare.data.generators import hyperdt_mixtures
-    >>> data = hyperdt_mixtures.load({}, 0, points=100, dimension=2, number=3)
+    >>> from noneuclid_papers.data import hyperdt_mixtures
+    >>> data = hyperdt_mixtures.load({}, 0, n_samples=100, n_features=2, number=3)
     >>> ReleasedSVM(random_state=3).fit(data.features, data.labels).coef_.shape
     (3,)
     """

@@ -107,7 +107,7 @@ class LoopTrees(Program):
 
     See Also
     --------
-    noneuclid_papers.programs.chlenski2024_released.ReleasedForest : HyperRF with a state of its own.
+    noneuclid_papers.programs.chlenski2024_released.ReleasedForest : HyperRF with its own state.
 
     References
     ----------
@@ -116,8 +116,8 @@ class LoopTrees(Program):
 
     Examples
     --------
-    >>> from noneuclid_compare.data.generators import hyperdt_mixtures
-    >>> data = hyperdt_mixtures.load({}, 0, points=100, dimension=2, number=3)
+    >>> from noneuclid_papers.data import hyperdt_mixtures
+    >>> data = hyperdt_mixtures.load({}, 0, n_samples=100, n_features=2, number=3)
     >>> model = LoopTrees(coordinates="klein", random_state=3).fit(data.features, data.labels)
     >>> bool(model.score(data.features, data.labels) > 0.9)
     True

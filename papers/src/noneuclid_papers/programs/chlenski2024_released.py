@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from noneuclid.classifiers import validation
 from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.errors import InputError, require
-from noneuclid_compare.data.generators import hyperdt_mixtures
+from noneuclid_papers.data import hyperdt_mixtures
 
 
 def impurity(first, second):
@@ -268,7 +268,7 @@ class GeneratorTree(Program):
 
     Examples
     --------
-    >>> data = hyperdt_mixtures.load({}, 0, points=100, dimension=2, number=3)
+    >>> data = hyperdt_mixtures.load({}, 0, n_samples=100, n_features=2, number=3)
     >>> model = GeneratorTree(random_state=3).fit(data.features, data.labels)
     >>> bool(model.score(data.features, data.labels) > 0.9)
     True
@@ -306,7 +306,7 @@ def of_fold(model, X, y, in_order):
 
 def folds_in_order(points, dimension, number):
     """Training rows and labels of each fold of a mixture, then of all rows; and its generator."""
-    data = hyperdt_mixtures.load({}, 0, points=points, dimension=dimension, number=number)
+    data = hyperdt_mixtures.load({}, 0, n_samples=points, n_features=dimension, number=number)
     draw = hyperdt_mixtures.generator_after(points, dimension, number)
     folds = KFold(5, shuffle=True, random_state=number).split(data.features)
     parts = [*(train for train, _ in folds), np.arange(points)]

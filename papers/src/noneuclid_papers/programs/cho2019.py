@@ -6,9 +6,9 @@ import numpy as np
 
 from noneuclid.classifiers.hyperboloid_svm import HyperboloidSVC
 from noneuclid.classifiers.sklearn_private import Interval
+from noneuclid.solvers.hyperboloid.descent.projected_gradient import descend, project
+from noneuclid.solvers.hyperboloid.descent.warm_start import warm_start
 from noneuclid.solvers.hyperboloid.problem import Solution, objective
-from noneuclid.solvers.hyperboloid.projected_gradient import descend, project
-from noneuclid.solvers.hyperboloid.warm_start import warm_start
 
 
 def released_pgd(

@@ -13,8 +13,8 @@ from noneuclid.classifiers.constructors import WithOwnParameters
 from noneuclid.classifiers.hyperboloid_svm import HyperboloidSVC
 from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.errors import InputError
-from noneuclid.solvers.hyperboloid import moment_relaxation, sdp_relaxation
 from noneuclid.solvers.hyperboloid.problem import objective
+from noneuclid.solvers.hyperboloid.relaxations import moment_relaxation, sdp_relaxation
 from noneuclid_papers.programs.yang2024_solvers import (
     LEARNING_RATE,
     MAX_ITER,

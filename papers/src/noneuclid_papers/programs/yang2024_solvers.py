@@ -6,9 +6,9 @@
 
 import numpy as np
 
+from noneuclid.solvers.hyperboloid.descent.projected_gradient import descend
+from noneuclid.solvers.hyperboloid.descent.warm_start import warm_start
 from noneuclid.solvers.hyperboloid.problem import objective
-from noneuclid.solvers.hyperboloid.projected_gradient import descend
-from noneuclid.solvers.hyperboloid.warm_start import warm_start
 
 LEARNING_RATE, MAX_ITER = 1e-3, 4000
 # <w,w>_L of vectors that the program moves into the feasible set (src/models/soft.py, line 435).

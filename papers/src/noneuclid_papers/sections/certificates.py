@@ -10,7 +10,8 @@ class Certificates(Section):
     name = "certificates"
     title = "Certificates"
     key = "certificates"
-    files = ("gaps/certificates.tsv", *figure_list.files("gaps"))
+    package = "noneuclid_papers"
+    files = ("gaps/certificates.tsv", *figure_list.files("noneuclid_papers.stages.gaps"))
 
     def values(self, run):
         """See `certificate_rows.section`; and `figures`."""

@@ -9,6 +9,7 @@ class PairedTests(Section):
     name = "pairs"
     title = "Pairs of methods"
     key = "paired_tests"
+    package = "noneuclid_papers"
     files = ("paired_tests/section.json",)
 
     def values(self, run):

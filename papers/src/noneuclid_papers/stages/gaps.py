@@ -35,7 +35,7 @@ def main(argv=None):
     io.write_table(args.output / "hyperplanes.tsv", shown.assign(positive=positive))
     inputs = {"table": table, "rows": chosen, "points": points, "positive": positive}
     inputs["names"] = args.names
-    page_figures.write_figures("gaps", inputs, args.output)
+    page_figures.write_figures("noneuclid_papers.stages.gaps", inputs, args.output)
 
 
 def points_of(chosen, records, results):

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 from noneuclid.errors import InputError, require
-from noneuclid_compare.jobs import locations
 from noneuclid_compare.stages import run
+from noneuclid_papers.folders import CONFIG, KEPT, ROOT
 
 QUICK = "_quick"
 
@@ -30,27 +30,22 @@ def add_arguments(parser):
     parser.add_argument(
         "--keep",
         action="store_true",
-        help="write the numbers of the run into papers/kept of the checkout",
+        help="write the numbers of the run into papers/kept",
     )
     parser.add_argument("--verbose", action="store_true", help="Snakemake's own output")
     parser.epilog = "All other options are Snakemake's, such as -n and --config mirror=FOLDER."
     parser.set_defaults(run=run_paper)
 
 
-def folder():
-    """Folder of the papers' configurations."""
-    return locations.root() / "papers/config"
-
-
 def names():
     """Names of the configurations; the quick ones belong to these."""
-    found = sorted(path.stem for path in folder().glob("*.yaml"))
+    found = sorted(path.stem for path in CONFIG.glob("*.yaml"))
     return [name for name in found if not name.endswith(QUICK)]
 
 
 def file_of(name, quick):
     """Path that a configuration has, or would have."""
-    return folder() / f"{name}{QUICK if quick else ''}.yaml"
+    return CONFIG / f"{name}{QUICK if quick else ''}.yaml"
 
 
 def configuration_of(name, quick):
@@ -75,13 +70,13 @@ def run_paper(args):
     options = ["--configfile", str(path.resolve()), "--directory", str(directory)]
     options += [] if args.cores is None else ["--cores", args.cores]
     # The user's options first: these end lists of values.
-    line = run.line([*args.options, *options], args.verbose)
+    line = run.line([*args.options, *options], args.verbose, ROOT / "workflow/Snakefile")
     sys.stdout.flush()
     if args.keep:
         status = status_of(line)
         if status:
             sys.exit(status)
-        paper_numbers.keep(config, path.stem, directory / "results", locations.root() / "resources")
+        paper_numbers.keep(config, path.stem, directory / "results", KEPT)
     else:
         os.execv(line[0], line)
 

@@ -1,4 +1,7 @@
-"""Stage published: our scores beside every number that a paper prints."""
+"""Stage published: our scores beside every number that a paper prints.
+
+Also the rows of the table "Suspected faults", from `fault_comparison.imitate`.
+"""
 
 import argparse
 import json
@@ -8,12 +11,20 @@ import pandas as pd
 
 from noneuclid.errors import require
 from noneuclid_compare import io
+from noneuclid_compare.report import style
 from noneuclid_compare.report.figures import page_figures
 from noneuclid_compare.stages.launch import launch
-from noneuclid_papers.printed import fault_comparison, published, run_metadata
-from noneuclid_papers.tables import fault_rows as imitated
+from noneuclid_papers.printed import fault_comparison, published, reproduction_status, run_metadata
 from noneuclid_papers.tables import published_rows as shown
 
+_LOOKS = {
+    reproduction_status.RETURNS_DIGITS: shown.COLOURS[reproduction_status.EXACT],
+    reproduction_status.RETURNS: shown.COLOURS[reproduction_status.CLOSE],
+    reproduction_status.LOSES: shown.COLOURS[reproduction_status.NOT_JUDGED],
+    reproduction_status.SUPPOSED: shown.COLOURS[reproduction_status.NOT_JUDGED],
+    fault_comparison.EITHER: shown.COLOURS[reproduction_status.NOT_JUDGED],
+    fault_comparison.NOT: shown.COLOURS[reproduction_status.OUTSIDE],
+}
 WORDS = [
     *(*published.KEYS, "paper", "unit", "printed", "our_method", "best_method"),
     *("status", "reason", "evidence", *run_metadata.COLUMNS),
@@ -59,11 +70,11 @@ def main(argv=None):
     require(not twice.any(), "published: a paper that this run repeats is also under `kept:`")
     protocols = read_words(args.protocols).set_index("paper")["protocol"]
     repeats = args.settings["paper"] if args.paper else None
-    section = shown.section(cells, protocols, repeats) | {"imitations": imitated.rows(faults)}
+    section = shown.section(cells, protocols, repeats) | {"imitations": fault_rows(faults)}
     io.write_table(args.output / "cells.tsv", cells)
     io.write_table(args.output / "imitations.tsv", faults)
     io.write_text(args.output / "cells.tex", shown.to_latex(section))
-    page_figures.write_figures("published", {"cells": cells}, args.output)
+    page_figures.write_figures("noneuclid_papers.stages.published", {"cells": cells}, args.output)
     io.write_json(args.output / "section.json", section)
 
 
@@ -77,6 +88,29 @@ def read(path, words=WORDS):
     options = {"keep_default_na": False, "na_values": [""], "float_precision": "round_trip"}
     cells = io.read_table(path, dtype=dict.fromkeys(words, str), **options)
     return cells.assign(**{name: cells[name].fillna("") for name in words})
+
+
+def fault_rows(table):
+    """Texts `paper`, `fault`, `number` (which one), `printed`, `with_fault`, `without`, `verdict`.
+
+    `colour` is that of the verdict.
+    """
+    return [_fault_row(row) for row in table.to_dict("records")]
+
+
+def _fault_row(row):
+    names = row["table"].replace("_", " "), row["dataset"], row["variant"], row["method"]
+    number = ", ".join(filter(None, [*names, style.metric_words(row["metric"])]))
+    return {
+        "paper": row["paper"],
+        "fault": row["fault"],
+        "number": number,
+        "printed": row["printed"],
+        "with_fault": shown.digits(row["with_ours"], row["with_se"], row),
+        "without": shown.digits(row["without_ours"], row["without_se"], row),
+        "verdict": row["verdict"],
+        "colour": _LOOKS.get(row["verdict"], shown.COLOURS[reproduction_status.NOT_RUN]),
+    }
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Stage study: two methods compared over many data sets; pairs, tests and two figures."""
 
 import argparse
+import shlex
 from pathlib import Path
 
 import pandas as pd
@@ -10,6 +11,23 @@ from noneuclid_compare.report.figures import page_figures
 from noneuclid_compare.report.names import Names
 from noneuclid_compare.stages.launch import launch
 from noneuclid_papers.statistics import studies
+
+
+def study_options(study, metric):
+    """Options of the study stage: its section of the configuration; the report's metric if none.
+
+    Examples
+    --------
+    >>> study_options({"first": "tree", "second": "-x"}, "accuracy")
+    '--first=tree --second=-x --metric accuracy'
+    """
+    options = {"metrics": [metric], **study}
+    options["metric"] = options.pop("metrics")
+    # With `=` a pattern may begin with a dash.
+    words = []
+    for key, value in options.items():
+        words += [f"--{key}={value}"] if isinstance(value, str) else [f"--{key}", *value]
+    return shlex.join(words)
 
 
 def main(argv=None):
@@ -38,7 +56,7 @@ def main(argv=None):
     of_first = tests[tests["metric"] == args.metric[0]]
     inputs = {"pairs": pairs[0], "tests": of_first, "first": args.first, "second": args.second}
     inputs["names"] = args.names
-    page_figures.write_figures("study", inputs, args.output)
+    page_figures.write_figures("noneuclid_papers.stages.study", inputs, args.output)
 
 
 if __name__ == "__main__":

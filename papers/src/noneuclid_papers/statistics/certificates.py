@@ -10,13 +10,10 @@ import numpy as np
 from noneuclid.classifiers import multiclass
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
-from noneuclid.solvers.hyperboloid import (
-    global_optimum,
-    moment_relaxation,
-    projected_gradient,
-    sdp_relaxation,
-)
+from noneuclid.solvers.hyperboloid.certified import global_optimum
+from noneuclid.solvers.hyperboloid.descent import projected_gradient
 from noneuclid.solvers.hyperboloid.problem import objective
+from noneuclid.solvers.hyperboloid.relaxations import moment_relaxation, sdp_relaxation
 from noneuclid_papers.programs import yang2024_solvers
 
 SOLVERS = {

@@ -46,7 +46,7 @@ def scene(embedded, classes, model):
     if embedded.dimension != 2:
         raise InputError(
             f"Reference points: {name} has {embedded.dimension} dimensions; use an "
-            "embedding with dimension: 2"
+            "embedding with n_components: 2"
         )
     for one in classes:
         if one not in embedded.class_names:

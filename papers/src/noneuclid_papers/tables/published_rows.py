@@ -154,7 +154,7 @@ def _missed(count, word):
 
 
 def power_words(powers):
-    """`agreement.powers` in sentences; an empty text if fewer than `FEWEST` numbers are judged.
+    """`reproduction_status.powers` in sentences; empty if fewer than `FEWEST` numbers are judged.
 
     Examples
     --------
@@ -167,7 +167,9 @@ def power_words(powers):
     texts = {name: (f"{100 * share:.1f} %", n) for name, (share, n) in powers.items()}
     parts = []
     if texts["shift"][1] >= FEWEST:
-        moved = f"{100 * agreement.SHIFT:.0f} points more or less turn {texts['shift'][0]}"
+        moved = (
+            f"{100 * reproduction_status.SHIFT:.0f} points more or less turn {texts['shift'][0]}"
+        )
         parts.append(f"{moved} of the {texts['shift'][1]} close scores over.")
     if texts["method"][1] >= FEWEST:
         parts.append(

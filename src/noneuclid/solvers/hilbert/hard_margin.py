@@ -1,4 +1,4 @@
-"""Hard-margin separation in the Hilbert and Funk metrics of a polytope (acharya2026)."""
+"""Hard-margin separation in the Hilbert and Funk metrics of a polytope (Acharya et al. 2026)."""
 
 from dataclasses import replace
 
@@ -118,11 +118,11 @@ def _solve_simplex_program(X, signs, factor):
 def separate_funk(a, signs, cone, tol=1e-6, max_iter=200):
     """Hyperplane of largest Funk margin, measured from the points to the hyperplane.
 
-    The ball about p is p + (1 - e^{-r})(Ω - p) (acharya2026, eq. 4). Hence, for an affine h with
-    0 <= h <= 1 on Ω, it lies in h >= κ iff h(p) >= κ e^r, and in h <= κ iff 1 - h(p) >=
-    (1 - κ) e^r: the largest e^r is max over h of min h + min (1 - h), each over its class. With
-    h = λ·a and 1 - h = μ·a, λ, μ >= 0, this is a linear program in 2m variables and n rows, of
-    which few matter. No margin exceeds log 2.
+    The ball about p is p + (1 - e^{-r})(Ω - p) (Acharya et al. 2026, eq. 4). Hence, for an affine h
+    with 0 <= h <= 1 on Ω, it lies in h >= κ iff h(p) >= κ e^r, and in h <= κ iff 1 - h(p) >= (1 -
+    κ) e^r: the largest e^r is max over h of min h + min (1 - h), each over its class. With h = λ·a
+    and 1 - h = μ·a, λ, μ >= 0, this is a linear program in 2m variables and n rows, of which few
+    matter. No margin exceeds log 2.
 
     Time O(nm) for each linear program, beside a few hundred of its rows.
     """

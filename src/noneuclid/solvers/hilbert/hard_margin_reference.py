@@ -1,4 +1,4 @@
-"""The linear program (10) of acharya2026 with binary search over the radius, for small sizes."""
+"""Linear program (10) of Acharya et al. (2026), binary search over the radius, for small sizes."""
 
 import numpy as np
 
@@ -9,13 +9,13 @@ _FEASIBLE = 1e-9  # slack that counts as positive, ten times the tolerance of th
 
 
 def reference_margin(
-    X, signs, A, b, E, f, metric="hilbert", form="paper", normalisation="box", tol=1e-6
+    X, signs, A, b, E, f, metric="hilbert", form="paper", normalization="box", tol=1e-6
 ):
     """Largest margin by binary search over the feasibility problem (10).
 
     `form`, multipliers of a Hilbert ball: "paper" has one for each of its m(m-1) facets (lemma
     2.3), "short" 2m: {z : a(p) <= M z <= e^{2r} a(p)}. The Funk balls have one form.
-    `normalisation` "box": -1 <= (w, c) <= 1 and a slack, positive iff separable. "published": 1ᵀw =
+    `normalization` "box": -1 <= (w, c) <= 1 and a slack, positive iff separable. "published": 1ᵀw =
     1, which excludes every separator with 1ᵀw <= 0. `status` is "inseparable" if the program at
     radius 0 is infeasible.
 
@@ -23,7 +23,7 @@ def reference_margin(
     the program here has Aᵀy = -w, b·y <= -c. Memory n m² d, log2(range/tol) programs.
     """
     cone, a = cone_over(A, b, E, f), X @ np.transpose(A) + b
-    sums = cone.basis[:-1].sum(axis=0) if normalisation == "published" else None
+    sums = cone.basis[:-1].sum(axis=0) if normalization == "published" else None
     least = _FEASIBLE if sums is None else -_FEASIBLE
     rows = _paper_rows if (metric, form) == ("hilbert", "paper") else ball_rows
 

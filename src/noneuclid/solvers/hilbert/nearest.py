@@ -35,7 +35,7 @@ class Representatives:
 
 
 def representatives(logs, codes, reach):
-    """Minimise max |q_i - c_k| / D_i for each class: optimisation (16) of acharya2026.
+    """Minimise max |q_i - c_k| / D_i for each class: optimisation (16) of Acharya et al. (2026).
 
     There are two classes in (16), and D_i is the distance from row i to the nearest row of the
     other; the largest radius is then 1/β. Each class has its own problem, so there may be any

@@ -1,8 +1,8 @@
 """Hilbert and Funk separation as a problem: the polytope as a cone, its metrics, its solutions.
 
 With z = (x, 1) the facet values a(x) = A x + b are linear, M z, and an affine function
-g(x) = w·x + c is a vector g. Distances depend on facet values only (acharya2026, prop. 2.1):
-Funk(p, q) = max log a_i(p)/a_i(q), reverse Funk(p, q) = Funk(q, p), Hilbert is their mean.
+g(x) = w·x + c is a vector g. Distances depend on facet values only (Acharya et al. 2026, prop.
+2.1): Funk(p, q) = max log a_i(p)/a_i(q), reverse Funk(p, q) = Funk(q, p), Hilbert is their mean.
 The ball of radius r about p is {q : distance(p, q) <= r} for all three: the margin of the Funk
 metrics is measured from the training point to the hyperplane.
 """

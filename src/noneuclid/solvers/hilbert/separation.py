@@ -1,7 +1,7 @@
 """Linear programs of multipliers: a ball lies in g >= 0 iff g is a combination of its facets.
 
 A ball {z : rows B z >= coefficients} about a point lies in g >= t iff there are multipliers y >= 0
-with Bᵀy = g and coefficients·y >= t (acharya2026, section 3.2, by linear duality).
+with Bᵀy = g and coefficients·y >= t (Acharya et al. 2026, section 3.2, by linear duality).
 """
 
 from dataclasses import dataclass

@@ -1,16 +1,16 @@
 """Soft margin in Hilbert and Funk geometry, with a proof of how good the answer is.
 
-acharya2026, section 4.1. For a radius r, LP (14) is min Σ ω_i ξ_i, where ξ_i >= 0 is the least
-amount by which g must be lifted on the side of point i for the whole ball of radius r about it to
-lie there: ξ_i = max(0, -min over the ball of sign_i g). The classifier maximises
-h(r) = r - C Ξ_r/n over r in [1e-6 cap, cap], Ξ_r the LP's value.
+Acharya et al. (2026), section 4.1. For a radius r, LP (14) is min Σ ω_i ξ_i, where ξ_i >= 0 is the
+least amount by which g must be lifted on the side of point i for the whole ball of radius r about
+it to lie there: ξ_i = max(0, -min over the ball of sign_i g). The classifier maximises h(r) = r - C
+Ξ_r/n over r in [1e-6 cap, cap], Ξ_r the LP's value.
 
 Choices that the paper leaves open:
 
 - ω_i = 1/(Euclidean distance of p_i to its nearest facet, within the affine hull). The printed
   Hilbert distance to a facet is infinite.
 - (w, c) needs a scale, or g = 0 costs nothing. Here w·u = 1 for a unit vector u, so that ξ_i is
-  the length by which the hyperplane must be moved along u. `normalisation="means"`: u points from
+  the length by which the hyperplane must be moved along u. `normalization="means"`: u points from
   the mean of the negative to that of the positive class. No separating hyperplane is lost, since
   it has the means on its two sides; what is lost has the means on the wrong sides or on one level.
   One LP a radius; facets may be scaled, space moved and turned, labels swapped. "axes": the best
@@ -87,9 +87,9 @@ _FAILURES = 4  # of minimisations: then an interval is left open
 
 def soft_margin(
     X, signs, A, b, E, f, metric="hilbert", C=1.0, tol=1e-4, max_iter=1000,
-    normalisation="means", weights=None
+    normalization="means", weights=None
 ):  # fmt: skip
-    """Affine function and radius that maximise r - C·Ξ_r/n (acharya2026, 14).
+    """Affine function and radius that maximise r - C·Ξ_r/n (Acharya et al. 2026, 14).
 
     `weights` multiply the C of their rows and count in the class means and in n, so that 2 is the
     same as two equal rows; a common factor changes nothing. `slacks` are the ξ_i. `upper_bound` is
@@ -101,7 +101,7 @@ def soft_margin(
         raise InputError(f"metric={metric!r} is not one of {', '.join(METRICS)}")
     if not C > 0:
         raise InputError(f"C={C} is not positive")
-    cone, found = problems(X, signs, A, b, E, f, metric, normalisation, weights)
+    cone, found = problems(X, signs, A, b, E, f, metric, normalization, weights)
     cap = largest_radius(found[0])
     search = _Search(found, C / len(X), tol, max_iter, (_LEAST * cap, cap))
     with search.bar:

@@ -10,7 +10,7 @@ from scipy.optimize import brentq, linprog
 from noneuclid.errors import InputError
 from noneuclid.solvers.hilbert.problem import cone_over, power_of_two
 
-NORMALISATIONS = ("means", "axes", "paper")
+NORMALIZATIONS = ("means", "axes", "paper")
 _COINCIDE = 1e-9  # of the spread of the points
 
 
@@ -82,7 +82,7 @@ class RadiusBounds:
         return found
 
 
-def problems(X, signs, A, b, E, f, metric, normalisation, weights=None):
+def problems(X, signs, A, b, E, f, metric, normalization, weights=None):
     """Cone over the polytope, and a problem for each direction of the normalisation.
 
     `weights` are those of the rows, > 0; None if all are equal.
@@ -105,7 +105,7 @@ def problems(X, signs, A, b, E, f, metric, normalisation, weights=None):
         B, turn = np.linalg.qr(M)
         e = np.linalg.solve(turn.T, cone.one)
         f, points, back = _express_one(B, e), a @ B, turn.T
-    directions = _choose_directions(X, signs, shares, within, normalisation)
+    directions = _choose_directions(X, signs, shares, within, normalization)
     pulls = [back.T @ cone.basis.T @ np.r_[u, 0.0] for u in directions]
     return cone, [
         SoftProblem(a, points, signs, weights, B, e, f, back, pull, metric) for pull in pulls
@@ -124,24 +124,24 @@ def _check(a, signs):
         raise InputError("signs must be 1 and -1, with points of each class")
 
 
-def _choose_directions(X, signs, shares, within, normalisation):
+def _choose_directions(X, signs, shares, within, normalization):
     """Vectors u of the normalisation w·u = 1, in the hull's directions."""
-    if normalisation == "means":
+    if normalization == "means":
         ahead, behind = (
             np.average(X[rows], axis=0, weights=shares[rows]) for rows in (signs > 0, signs < 0)
         )
         u = ahead - behind
         if np.linalg.norm(u) <= _COINCIDE * np.ptp(X, axis=0).max():
-            raise InputError("the class means coincide; use normalisation='axes'")
+            raise InputError("the class means coincide; use normalization='axes'")
         return [u / np.linalg.norm(u)]
     axes = within @ within.T
-    if normalisation == "axes":
+    if normalization == "axes":
         return [s * u / np.linalg.norm(u) for u in axes if u.any() for s in (1.0, -1.0)]
-    if normalisation != "paper":
-        raise InputError(f"normalisation={normalisation!r} is not one of {NORMALISATIONS}")
+    if normalization != "paper":
+        raise InputError(f"normalization={normalization!r} is not one of {NORMALIZATIONS}")
     u = axes.sum(axis=0)
     if np.linalg.norm(u) <= _COINCIDE:
-        raise InputError("normalisation='paper' is undefined where sum(x) is constant; use 'means'")
+        raise InputError("normalization='paper' is undefined where sum(x) is constant; use 'means'")
     return [u]
 
 

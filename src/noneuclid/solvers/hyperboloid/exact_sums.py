@@ -11,7 +11,7 @@ import numpy as np
 from noneuclid.compiled import compile_cached, compile_inner
 from noneuclid.solvers.linear.double_double import add_exactly, multiply_exactly
 
-_CLEAR = 1e-9  # of |w|²: beyond, rounding cannot change the sign of <w,w>_L
+_CLEAR = 1e-9  # of |w|²: beyond, rounding cannot change the sign of <w,w>_L: d + 2 roundings
 
 
 @compile_inner

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from noneuclid.solvers.hyperboloid import exact_sums
-from noneuclid.solvers.hyperboloid.boost import in_numbers_of
+from noneuclid.solvers.hyperboloid.lorentz_boost import in_numbers_of
 
 HINGE_SLOPE = math.sqrt(0.5)
 _ASINH_1 = math.asinh(1.0)
-_FAR = 1e4
+_FAR = 1e4  # rows of which are not summed in double precision
 _DIGITS = 1e-9  # of the objective: beyond, sums in double precision are not enough
 
 
@@ -38,13 +38,13 @@ class Solution:
 
     @property
     def eta(self):
-        """Gap |f - p| / (1 + |p| + |f|) of yang2024, eq. 15, with one loss in both."""
+        """Gap |f - p| / (1 + |p| + |f|) of Yang et al. (2024), eq. 15, with one loss in both."""
         f, p = self.objective, self.lower_bound
         return abs(f - p) / (1.0 + abs(p) + abs(f))
 
 
 def stated_gap(w, points, signs, C, relaxation, weights=None):
-    """Gap |f - p| / (1 + f + p) of yang2024, eq. 15, with the value p that a conic solver states.
+    """Gap |f - p| / (1 + f + p) (Yang et al. 2024, eq. 15), p the value a conic solver states.
 
     `relaxation` is p, of the problem with the hinge.
 
@@ -70,8 +70,8 @@ def jacobian(points):
     """Derivative of exp at the origin, at the tangent vector of each point.
 
     With s = |v|: time row sinh(s)/s vᵀ, space rows (cosh s/s² - sinh s/s³) v vᵀ + sinh s/s I.
-    (yang2024, appendix F below eq. 27, prints cosh(s)/s for cosh(s)/s²; differences of exp give
-    the latter: tests/solvers/test_hyperboloid_problem.py.)
+    (Yang et al. 2024, appendix F below eq. 27, prints cosh(s)/s for cosh(s)/s²; differences of exp
+    give the latter: tests/solvers/test_hyperboloid_problem.py.)
 
     Shape (n, d + 1, d).
     """
@@ -95,7 +95,7 @@ def _exp_shape(points):
 
 
 def uncertainty(points, radius):
-    """Matrices M_i such that the robust margin is m_i - |M_i w|_1 (yang2024, eqs. 27-29).
+    """Matrices M_i such that the robust margin is m_i - |M_i w|_1 (Yang et al. 2024, eqs. 27-29).
 
     Points may move in the tangent space at the origin by at most `radius` in each coordinate,
     to first order: M_i = radius (G J_i)ᵀ.
@@ -125,8 +125,8 @@ def move_rows(shares, points, radius):
 def objective(w, points, signs, C, loss="hinge", radius=0.0, weights=None):
     """½<w,w>_L + C Σ q_i loss(m_i) of the hyperboloid SVM; margins are robust if `radius` is not 0.
 
-    "hinge" is max(0, 1 - m)/√2, problem (7) of yang2024, the first-order expansion at m = 1 of
-    "arcsinh", max(0, asinh 1 - asinh m), problem (6), eq. 19 of cho2019.
+    "hinge" is max(0, 1 - m)/√2, problem (7) of Yang et al. (2024), the first-order expansion at m =
+    1 of "arcsinh", max(0, asinh 1 - asinh m), problem (6), eq. 19 of Cho et al. (2019).
 
     Where products cancel, margins and <w,w>_L are summed in twice the digits, so that the value is
     true to 1e-9 at least; robust margins always in extended precision.
@@ -173,10 +173,10 @@ def fill_weights(rows, weights):
     return np.broadcast_to(1.0, len(rows)) if weights is None else weights
 
 
-def lose(rows, sizes, w, upper):
+def rounding_error(rows, sizes, w, upper):
     """What a sum of hinges with terms of sizes[0] + |w| sizes[1] can lose at w.
 
-    1 - r·w loses 2 (d + 3) ε of its terms, and a sum of n positive hinges n ε of itself.
+    1 - r·w loses 2 (d + 3) ε of its terms, and a sum of n positive hinges n ε of itself: §9.7.
     """
     n, d = rows.shape[0], rows.shape[1] - 1
     terms = sizes[0] + math.sqrt(w @ w) * sizes[1]

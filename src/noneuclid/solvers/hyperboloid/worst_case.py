@@ -8,17 +8,17 @@ from noneuclid.errors import InputError
 from noneuclid.geometry.charts import convert
 
 _SPACING = 1 / 16  # of the places where an edge is looked at; margins vary over lengths of 1
-_BISECTIONS = 50
+_BISECTIONS = 50  # of an edge
 
 
 def worst_margins(w, points, signs, radius):
     """Smallest margin y <w, exp(v + δ)>_L of each point over all |δ_j| <= radius.
 
-    v is the tangent vector of the point at the origin: the uncertainty of yang2024, eq. 27, whose
-    first-order margins are those of `problem.uncertainty`. As the gradient of <w,x>_L
-    has the square length <w,w>_L + <w,x>_L², it vanishes nowhere for spacelike w, so the worst
-    place is on the border of the box: for d = 2 on an edge, at a corner or where the derivative
-    along the edge, bracketed between places 1/16 apart, changes its sign.
+    v is the tangent vector of the point at the origin: the uncertainty of Yang et al. (2024), eq.
+    27, whose first-order margins are those of `problem.uncertainty`. As the gradient of <w,x>_L has
+    the square length <w,w>_L + <w,x>_L², it vanishes nowhere for spacelike w, so the worst place is
+    on the border of the box: for d = 2 on an edge, at a corner or where the derivative along the
+    edge, bracketed between places 1/16 apart, changes its sign.
     """
     d = points.shape[1] - 1
     if d > 2:

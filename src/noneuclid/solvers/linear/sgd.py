@@ -1,4 +1,4 @@
-"""Stochastic gradient descent for the linear SVM, Algorithm 3 of pan2023."""
+"""Stochastic gradient descent for the linear SVM, Algorithm 3 of Pan et al. (2023)."""
 
 import numpy as np
 
@@ -20,7 +20,6 @@ def sgd_svm(X, signs, C=1.0, tol=1e-3, max_iter=1000, seed=0, weights=None):
 
     Rows come in a new random order in each pass, so that no α_i exceeds C q_i. The descent ends
     when the objective is proved to be within `tol`, tried after each pass; `n_iter` counts passes.
-    `noneuclid_papers.programs.pan2023.published_sgd` ends as published.
     """
     X = np.ascontiguousarray(X)
     weights = np.ones(len(X)) if weights is None else weights

@@ -1,4 +1,4 @@
-"""Perceptrons and the theorems of pan2023 about them.
+"""Perceptrons and the theorems of Pan et al. (2023) about them.
 
 In every module of this folder:
 

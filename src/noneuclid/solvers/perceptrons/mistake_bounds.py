@@ -1,4 +1,4 @@
-"""Largest numbers of mistakes that the theorems of pan2023 allow to their perceptrons.
+"""Largest numbers of mistakes that the theorems of Pan et al. (2023) allow to their perceptrons.
 
 Distances are hyperbolic (curvature -1); the paper's data satisfy: a hyperplane through p with unit
 normal w* leaves every point on its side, at least `margin` away, and |x_i| <= `radius` < 1 in the

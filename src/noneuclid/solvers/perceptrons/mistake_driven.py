@@ -43,8 +43,8 @@ class Plain:
     """Rosenblatt's rule: w <- w + y_i z_i if y_i w·z_i <= 0, from w = 0.
 
     A row of weight q_i adds q_i y_i z_i, and counts q_i times in the mean of w over the steps.
-    With z_i = η_i log_p(x_i) this is Algorithm 1 of pan2023, with z_i = H x_i, where H changes the
-    sign of the time coordinate, Algorithm 8.
+    With z_i = η_i log_p(x_i) this is Algorithm 1 of Pan et al. (2023), with z_i = H x_i, where H
+    changes the sign of the time coordinate, Algorithm 8.
     """
 
     def start(self, width):
@@ -72,7 +72,7 @@ class PerceptronRun:
     learner: Learner  # state at the end, from which a later run can go on
 
 
-def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=None, rule=None):
+def run(vectors, signs, max_iter=100, max_updates=None, average=True, order=None, rule=None):
     """Pass over the rows repeatedly until a pass makes no mistake.
 
     Cost: O(n d) a pass; no memory of the size of the input.
@@ -84,8 +84,8 @@ def run(vectors, signs, max_epochs=100, max_updates=None, average=True, order=No
     signs = _narrow(signs)
     learner = rule.start(vectors.shape[1])
     epochs, clean = 0, False
-    with progress.bar(desc="pass", total=max_epochs) as bar:
-        while epochs < max_epochs and not clean and learner.n_updates != max_updates:
+    with progress.bar(desc="pass", total=max_iter) as bar:
+        while epochs < max_iter and not clean and learner.n_updates != max_updates:
             rows = None if order is None else new_order(len(vectors), order)
             clean = learn(learner, rule, vectors, signs, max_updates, rows) == 0
             epochs += 1

@@ -19,7 +19,7 @@ _OUTSIDE = 3e-8
 
 @dataclass(frozen=True)
 class SecondOrder(Plain):
-    """Algorithm 4 of pan2023: w = (a I + Σ z_j z_jᵀ)⁻¹ Σ y_j z_j, sums over the mistakes so far.
+    """Algorithm 4 of Pan et al. (2023): w = (a I + Σ z_j z_jᵀ)⁻¹ Σ y_j z_j over past mistakes.
 
     The algorithm adds the row z at hand to the matrix before it predicts, which divides w·z by
     1 + zᵀ (...)⁻¹ z > 0 and so keeps the sign: w changes at mistakes only, and a row

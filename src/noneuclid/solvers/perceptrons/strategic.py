@@ -15,14 +15,14 @@ TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class Strategic(Plain):
-    """Algorithm 5 of pan2023, on tangent vectors at p whose length is the distance from p.
+    """Algorithm 5 of Pan et al. (2023), on tangent vectors at p as long as the distance from p.
 
     A row v is called positive if <w,v>/|w| >= budget, as far as an agent could have moved. At a
     mistake w <- w + y (sinh|v|/|v|) ṽ, where ṽ = v - budget w/|w| for a negative row on the line
     <w,v>/|w| = budget, which an agent moved (by an unknown part of the budget), else ṽ = v. While
     w = 0 every row is called positive. With budget 0 this is Algorithm 1, except for w = 0 and rows
-    on the hyperplane, which are called positive here. In the vectors of pan2023, shorter by
-    σ_p, the budget is α/σ_p. A row of weight q moves w by q times the correction.
+    on the hyperplane, which are called positive here. In the vectors of Pan et al. (2023), shorter
+    by σ_p, the budget is α/σ_p. A row of weight q moves w by q times the correction.
 
     A row within `tolerance` of the line counts as on the line, and as positive: the algorithm
     compares for equality, which floats do not keep.

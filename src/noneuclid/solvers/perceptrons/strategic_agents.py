@@ -1,8 +1,8 @@
 """Game of rational agents, who move to be called positive, and a learner that sees where they are.
 
-The setting of pan2023, section V-B: agent t has a true point u_t in the tangent space at p (here in
-hyperbolic units: |u_t| is the distance from p) and gains 1 from being called positive. To move
-costs |v - u_t|/α. The agent sees w and shows the v of largest gain minus cost; then the
+The setting of Pan et al. (2023), section V-B: agent t has a true point u_t in the tangent space at
+p (here in hyperbolic units: |u_t| is the distance from p) and gains 1 from being called positive.
+To move costs |v - u_t|/α. The agent sees w and shows the v of largest gain minus cost; then the
 learner gets the true label.
 """
 

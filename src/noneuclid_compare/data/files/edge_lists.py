@@ -207,5 +207,5 @@ def missing_node_hint(name, found):
     return (
         f"node {name!r} has no label (labelled: {listing(found, 5)}); label it, set name: "
         "ATTRIBUTE if the table names nodes by an attribute, header: true if the edge list has "
-        "a header, or unlabelled: drop"
+        "a header, or unlabeled: drop"
     )

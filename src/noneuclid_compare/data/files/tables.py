@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from noneuclid.errors import InputError, require, require_package
+from noneuclid.interfaces.numbers import require_exact
 from noneuclid_compare.data.files.arrays import (
     Rows,
     listing,
     reading,
-    require_exact,
     require_names,
     require_no_word_vectors,
     suffix_of,

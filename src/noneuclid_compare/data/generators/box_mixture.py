@@ -4,7 +4,7 @@ import numpy as np
 
 from noneuclid.errors import require, require_number
 from noneuclid_compare.data.checks import checked
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 ABOUT = {
     "citation": "Made for the geometries of Acharya, Gezalyan and Mount, Classifiers in high "
@@ -19,8 +19,8 @@ def load(
     files,
     seed,
     *,
-    dimension=2,
-    per_class=100,
+    n_features=2,
+    n_samples_per_class=100,
     places=None,
     concentration=20.0,
     floor=1.0,
@@ -57,15 +57,20 @@ def load(
 
     Examples
     --------
-    >>> data = load({}, 0, per_class=5, high=2.0)
+    >>> data = load({}, 0, n_samples_per_class=5, high=2.0)
     >>> data.features.shape, data.class_names
     ((15, 2), ('(0, 0)', '(1, 0.5)', '(0.5, 0.5)'))
     """
-    settings = collect_parameters(load, locals())
+    settings = {
+        "n_features": n_features,
+        "n_samples_per_class": n_samples_per_class,
+        "places": places,
+    }
+    settings |= {"concentration": concentration, "floor": floor, "low": low, "high": high}
     name = "box_mixture"
     _check_settings(settings, name)
     places = np.array(settings["places"], dtype=float)
-    labels = np.repeat(np.arange(len(places)), per_class)
+    labels = np.repeat(np.arange(len(places)), n_samples_per_class)
     rng = np.random.default_rng(seed)
     share = rng.beta(
         floor + concentration * places[labels], floor + concentration * (1 - places[labels])
@@ -77,7 +82,11 @@ def load(
         f"{name}: {on_boundary.size} rows are rounded to the boundary of [{low}, {high}]; raise "
         "floor, or move the box closer to zero",
     )
-    domain = {"polytope": "box", "low": [float(low)] * dimension, "high": [float(high)] * dimension}
+    domain = {
+        "polytope": "box",
+        "low": [float(low)] * n_features,
+        "high": [float(high)] * n_features,
+    }
     return checked(
         Dataset(
             name,
@@ -92,14 +101,16 @@ def load(
 
 def _check_settings(settings, name):
     """Refuse values out of range, and fill in the places."""
-    require_number(settings["dimension"], "dimension", name, low=1, integer=True)
-    require_number(settings["per_class"], "per_class", name, low=1, integer=True)
+    require_number(settings["n_features"], "n_features", name, low=1, integer=True)
+    require_number(
+        settings["n_samples_per_class"], "n_samples_per_class", name, low=1, integer=True
+    )
     require_number(settings["concentration"], "concentration", name, low=1e-6, high=1e6)
     require_number(settings["floor"], "floor", name, low=0.1, high=1e6)
     require_number(settings["low"], "low", name, low=-np.inf)
     require_number(settings["high"], "high", name, low=settings["low"])
     require(settings["low"] < settings["high"], f"{name}: low equals high; give a box with inside")
-    dimension = settings["dimension"]
+    dimension = settings["n_features"]
     if settings["places"] is None:
         middle = [0.5] * (dimension - 1)
         settings["places"] = [[0.0] * dimension, [1.0, *middle], [0.5, *middle]]

@@ -4,7 +4,7 @@ import numpy as np
 
 from noneuclid.errors import require_number
 from noneuclid_compare.data.checks import checked
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 NAME = "branching_features"
 ABOUT = {
@@ -22,10 +22,10 @@ def load(
     files,
     seed,
     *,
-    points=400,
-    classes=4,
+    n_samples=400,
+    n_classes=4,
     depth=3,
-    dimension=40,
+    n_features=40,
     noise_features=20,
     noise=0.5,
 ):
@@ -39,13 +39,13 @@ def load(
 
     Parameters
     ----------
-    points : int
+    n_samples : int
         Number of rows; each class has the same number, give or take one.
-    classes : int
+    n_classes : int
         Branches of the root.
     depth : int
         Edges from the root to a leaf.
-    dimension : int
+    n_features : int
         Number of features.
     noise_features : int
         Number of those that do not follow the tree: independent standard normal numbers.
@@ -68,32 +68,38 @@ def load(
     >>> data.features.shape, data.class_names
     ((400, 40), ('branch 1', 'branch 2', 'branch 3', 'branch 4'))
     """
-    settings = collect_parameters(load, locals())
+    settings = {
+        "n_samples": n_samples,
+        "n_classes": n_classes,
+        "depth": depth,
+        "n_features": n_features,
+    }
+    settings |= {"noise_features": noise_features, "noise": noise}
     _check_settings(settings)
     rng = np.random.default_rng(seed)
-    parent, branch = tree(classes, depth)
-    followed = dimension - noise_features
+    parent, branch = tree(n_classes, depth)
+    followed = n_features - noise_features
     steps = rng.standard_normal((len(parent), followed))
     places = np.zeros_like(steps)
     for node in range(1, len(parent)):
         places[node] = places[parent[node]] + steps[node]
-    labels = rng.permutation(np.arange(points) % classes)
+    labels = rng.permutation(np.arange(n_samples) % n_classes)
     inner = depth > 1
-    rows = np.empty((points, followed))
-    for label in range(classes):
+    rows = np.empty((n_samples, followed))
+    for label in range(n_classes):
         own = np.flatnonzero(labels == label)
         edges = np.flatnonzero(branch == label)
         ends = rng.choice(edges[1:] if inner else edges, len(own))
         share = rng.uniform(size=(len(own), 1))
         rows[own] = places[parent[ends]] + share * steps[ends]
     rows += noise * rng.standard_normal(rows.shape)
-    others = rng.standard_normal((points, noise_features))
+    others = rng.standard_normal((n_samples, noise_features))
     return checked(
         Dataset(
             NAME,
             "features",
             labels.astype(np.int64),
-            tuple(f"branch {k + 1}" for k in range(classes)),
+            tuple(f"branch {k + 1}" for k in range(n_classes)),
             features=np.hstack([rows, others]),
             about={**ABOUT, "settings": settings, "seed": seed},
         )
@@ -121,13 +127,15 @@ def tree(classes, depth):
 
 def _check_settings(settings):
     """Refuse values out of range."""
-    lows = {"classes": 2, "dimension": 1}
+    lows = {"n_classes": 2, "n_features": 1}
     for key, low in lows.items():
         require_number(settings[key], key, NAME, low=low, integer=True)
-    deepest = int(np.log2(MOST_NODES / settings["classes"]))
+    deepest = int(np.log2(MOST_NODES / settings["n_classes"]))
     require_number(settings["depth"], "depth", NAME, low=1, high=deepest, integer=True)
-    require_number(settings["points"], "points", NAME, low=settings["classes"], integer=True)
-    most = settings["dimension"] - 1
+    require_number(
+        settings["n_samples"], "n_samples", NAME, low=settings["n_classes"], integer=True
+    )
+    most = settings["n_features"] - 1
     key = "noise_features"
     require_number(settings[key], key, NAME, low=0, high=most, integer=True)
     require_number(settings["noise"], "noise", NAME, low=0.0)

@@ -21,7 +21,7 @@ from noneuclid.compiled import compile_inner, compile_released
 from noneuclid.errors import require, require_number, require_package
 from noneuclid_compare.data.checks import checked
 from noneuclid_compare.data.prepare import parts, preparation
-from noneuclid_compare.records import Dataset, collect_parameters, with_parameters_of
+from noneuclid_compare.records import Dataset, with_parameters_of
 
 NAME = "cell_atlas"
 ABOUT = {
@@ -65,10 +65,10 @@ def load(
     files,
     seed,
     *,
-    cells=10_000,
-    genes=2000,
-    classes=40,
-    batches=4,
+    n_cells=10_000,
+    n_genes=2000,
+    n_classes=40,
+    n_batches=4,
     batch_effect=0.1,
     dropout=0.3,
     imbalance=1.0,
@@ -80,11 +80,11 @@ def load(
 
     Parameters
     ----------
-    cells, genes : int
+    n_cells, n_genes : int
         Numbers of cells and genes.
-    classes : int
+    n_classes : int
         Subtypes; there are about a third as many types, and six lineages at most.
-    batches : int
+    n_batches : int
         Batches, of equal probability.
     batch_effect : float
         Standard deviation of the log rate of a gene between batches.
@@ -112,22 +112,30 @@ def load(
 
     Examples
     --------
-    >>> data = load({}, 0, cells=300, genes=100, classes=8, highly_variable_genes=False)
+    >>> data = load({}, 0, n_cells=300, n_genes=100, n_classes=8, highly_variable_genes=False)
     >>> data.features.shape, data.class_names[:2], data.about["class_tree"]["1.1.1"]
     ((300, 50), ('1.1.1', '1.1.2'), '1.1')
     """
-    settings = collect_parameters(load, locals())
+    settings = {
+        "n_cells": n_cells,
+        "n_genes": n_genes,
+        "n_classes": n_classes,
+        "n_batches": n_batches,
+    }
+    settings |= {"batch_effect": batch_effect, "dropout": dropout, "imbalance": imbalance}
+    settings |= {"counts_per_cell": counts_per_cell, "dispersion": dispersion}
+    settings |= preparation.fit.__kwdefaults__ | options
     atlas = draw(seed, **{key: settings[key] for key in draw.__kwdefaults__})
     drawn = [rows for _, rows in counts_of(atlas, seed, dropout, dispersion)]
     source = parts.of_matrix(vstack(drawn, format="csr"), NAME)
-    used = np.full(cells, True)
+    used = np.full(n_cells, True)
     fitted, features, facts = preparation.fit(source, used, lambda *part: None, **options)
     dataset = Dataset(NAME, "expression", atlas.codes, class_names(atlas), features=features)
     tree = {atlas.names[k]: atlas.names[atlas.parents[k]] for k in range(1, len(atlas.names))}
     oddities = [*ABOUT["oddities"], preparation.sentence(facts, used)]
     finite = {key: value for key, value in settings.items() if value != np.inf}
     about = {**ABOUT, "oddities": oddities, "settings": finite, "seed": seed, "class_tree": tree}
-    prepared = preparation.as_record(fitted, gene_names(genes))
+    prepared = preparation.as_record(fitted, gene_names(n_genes))
     return checked(replace(dataset, about=about, preparation=prepared))
 
 
@@ -142,7 +150,7 @@ def write(path, seed, **settings):
     >>> import anndata, os, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "atlas.h5ad")
-    ...     write(path, 0, cells=50, genes=30, classes=4)
+    ...     write(path, 0, n_cells=50, n_genes=30, n_classes=4)
     ...     anndata.read_h5ad(path).shape
     (50, 30)
     """
@@ -152,7 +160,7 @@ def write(path, seed, **settings):
     given = load.__kwdefaults__ | settings
     atlas = draw(seed, **{key: given[key] for key in draw.__kwdefaults__})
     n, genes = len(atlas.codes), atlas.rates.shape[1]
-    obs = {"batch": pandas.Categorical([f"batch {k + 1}" for k in range(given["batches"])])}
+    obs = {"batch": pandas.Categorical([f"batch {k + 1}" for k in range(given["n_batches"])])}
     node, columns = atlas.nodes, {}
     for level in reversed(LEVELS):
         names = pandas.Categorical([atlas.names[k] for k in node])
@@ -185,47 +193,48 @@ def write(path, seed, **settings):
 def draw(
     seed,
     *,
-    cells=10_000,
-    genes=2000,
-    classes=40,
-    batches=4,
+    n_cells=10_000,
+    n_genes=2000,
+    n_classes=40,
+    n_batches=4,
     batch_effect=0.1,
     imbalance=1.0,
     counts_per_cell=600.0,
 ):
     """Draw the tree and the places of the cells; the tree does not depend on their number."""
-    lows = {"cells": 10, "genes": 10, "classes": 2, "batches": 1}
-    for key, low in lows.items():
-        require_number(locals()[key], key, NAME, low=low, integer=True)
-    for key, low in {"batch_effect": 0.0, "imbalance": 0.0, "counts_per_cell": 1.0}.items():
-        require_number(locals()[key], key, NAME, low=low)
+    counts = {"n_cells": (n_cells, 10), "n_genes": (n_genes, 10), "n_classes": (n_classes, 2)}
+    for key, (number, low) in {**counts, "n_batches": (n_batches, 1)}.items():
+        require_number(number, key, NAME, low=low, integer=True)
+    spreads = {"batch_effect": (batch_effect, 0.0), "imbalance": (imbalance, 0.0)}
+    for key, (number, low) in {**spreads, "counts_per_cell": (counts_per_cell, 1.0)}.items():
+        require_number(number, key, NAME, low=low)
     rng = np.random.default_rng([seed, 0])
-    parents, names, levels = tree(classes)
-    logs = np.empty((len(parents), genes))
-    logs[0] = rng.normal(-1.2, 1.4, genes)
+    parents, names, levels = tree(n_classes)
+    logs = np.empty((len(parents), n_genes))
+    logs[0] = rng.normal(-1.2, 1.4, n_genes)
     for node in range(1, len(parents)):
         share, deviation = CHANGES[levels[node] - 1]
-        changed = rng.random(genes) < share
-        logs[node] = logs[parents[node]] + changed * rng.normal(0.0, deviation, genes)
+        changed = rng.random(n_genes) < share
+        logs[node] = logs[parents[node]] + changed * rng.normal(0.0, deviation, n_genes)
     rates = np.exp(logs)
     rates /= rates.sum(axis=1, keepdims=True)
     nodes = np.flatnonzero(levels == len(LEVELS))
-    weights = np.exp(imbalance * rng.normal(size=classes))
-    effects = np.exp(batch_effect * rng.normal(size=(batches, genes)))
+    weights = np.exp(imbalance * rng.normal(size=n_classes))
+    effects = np.exp(batch_effect * rng.normal(size=(n_batches, n_genes)))
     # A stream for each property: the first cells are the same in any number of cells.
     streams = [np.random.default_rng([seed, 1, k]) for k in range(4)]
-    codes = streams[0].choice(classes, cells, p=weights / weights.sum())
+    codes = streams[0].choice(n_classes, n_cells, p=weights / weights.sum())
     # A class is there even if it is rare.
-    codes[: min(classes, cells)] = np.arange(min(classes, cells))
+    codes[: min(n_classes, n_cells)] = np.arange(min(n_classes, n_cells))
     return Atlas(
         rates,
         parents,
         names,
         nodes,
         codes,
-        streams[1].random(cells) ** (1 / 3),
-        counts_per_cell * np.exp(streams[2].normal(0.0, 0.5, cells)),
-        streams[3].integers(0, batches, cells),
+        streams[1].random(n_cells) ** (1 / 3),
+        counts_per_cell * np.exp(streams[2].normal(0.0, 0.5, n_cells)),
+        streams[3].integers(0, n_batches, n_cells),
         effects,
     )
 

@@ -1,4 +1,4 @@
-"""Mixtures of hyperbolic Gaussians, the simulated data of cho2019, section 5.2."""
+"""Mixtures of hyperbolic Gaussians, the simulated data of Cho et al. (2019), section 5.2."""
 
 import numpy as np
 from scipy.integrate import cumulative_trapezoid
@@ -6,7 +6,7 @@ from scipy.integrate import cumulative_trapezoid
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import lorentz
 from noneuclid_compare.data.checks import checked
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 LAWS = ("volume", "wrapped")
 ABOUT = {
@@ -68,10 +68,10 @@ def load(
     files,
     seed,
     *,
-    classes=4,
-    per_class=100,
-    dimension=2,
-    centre_variance=1.5,
+    n_classes=4,
+    n_samples_per_class=100,
+    n_features=2,
+    center_variance=1.5,
     variance=1.0,
     law="volume",
 ):
@@ -79,8 +79,8 @@ def load(
 
     Parameters
     ----------
-    centre_variance, variance : float
-        The defaults are the values of cho2019.
+    center_variance, variance : float
+        The defaults are the values of Cho et al. (2019).
     law : {"volume", "wrapped"}
         See `draw`.
 
@@ -91,21 +91,26 @@ def load(
 
     Examples
     --------
-    >>> data = load({}, 0, per_class=5)
+    >>> data = load({}, 0, n_samples_per_class=5)
     >>> data.features.shape, data.class_names
     ((20, 3), ('0', '1', '2', '3'))
     """
-    settings = collect_parameters(load, locals())
+    settings = {
+        "n_classes": n_classes,
+        "n_samples_per_class": n_samples_per_class,
+        "n_features": n_features,
+    }
+    settings |= {"center_variance": center_variance, "variance": variance, "law": law}
     name = "hyperbolic_gaussians"
-    for key, low in (("classes", 2), ("per_class", 1), ("dimension", 1)):
+    for key, low in (("n_classes", 2), ("n_samples_per_class", 1), ("n_features", 1)):
         require_number(settings[key], key, name, low=low, integer=True)
-    for key in ("centre_variance", "variance"):
+    for key in ("center_variance", "variance"):
         require_number(settings[key], key, name, low=1e-6, high=100.0)
     require(law in LAWS, f"{name}: law = {law!r}; give {' or '.join(map(repr, LAWS))}")
     rng = np.random.default_rng(seed)
     with np.errstate(over="ignore", invalid="ignore"):
-        centres = draw(classes, dimension, centre_variance, rng, law=law)
-        clouds = [draw(per_class, dimension, variance, rng, c, law) for c in centres]
+        centres = draw(n_classes, n_features, center_variance, rng, law=law)
+        clouds = [draw(n_samples_per_class, n_features, variance, rng, c, law) for c in centres]
     points = np.concatenate(clouds)
     require(
         np.isfinite(points).all(),
@@ -115,8 +120,8 @@ def load(
         Dataset(
             name,
             "points",
-            np.repeat(np.arange(classes), per_class),
-            tuple(str(k) for k in range(classes)),
+            np.repeat(np.arange(n_classes), n_samples_per_class),
+            tuple(str(k) for k in range(n_classes)),
             features=points,
             chart="hyperboloid",
             about={**ABOUT, "settings": settings, "seed": seed, "centres": centres.tolist()},

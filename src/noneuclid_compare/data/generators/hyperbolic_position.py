@@ -10,13 +10,22 @@ from noneuclid.geometry.charts import distance_from_origin
 from noneuclid_compare.data.checks import checked
 from noneuclid_compare.data.generators import wrapped_normal_mixture
 from noneuclid_compare.data.targets import intervals
-from noneuclid_compare.records import collect_parameters, with_parameters_of
 
 TARGETS = ("position", "depth")
 
 
-@with_parameters_of(wrapped_normal_mixture.load)
-def load(files, seed, *, target="position", noise=0.2, **options):
+def load(
+    files,
+    seed,
+    *,
+    target="position",
+    noise=0.2,
+    n_samples=800,
+    n_classes=2,
+    n_features=2,
+    curvature=1.0,
+    spread=2.0,
+):
     """Draw the points, a hyperplane and the noise.
 
     Parameters
@@ -26,8 +35,7 @@ def load(files, seed, *, target="position", noise=0.2, **options):
         or the distance from the origin.
     noise : float
         Standard deviation of the noise that is added, in hyperbolic units.
-    **options
-        Parameters of `wrapped_normal_mixture.load`.
+    n_samples, n_classes, n_features, curvature, spread : as for `wrapped_normal_mixture`
 
     Returns
     -------
@@ -36,16 +44,18 @@ def load(files, seed, *, target="position", noise=0.2, **options):
 
     Examples
     --------
-    >>> data = load({}, 0, points=50, target="depth", noise=0.0)
+    >>> data = load({}, 0, n_samples=50, target="depth", noise=0.0)
     >>> bool((data.target >= 0).all())
     True
     """
-    settings = collect_parameters(load, locals())
+    drawn = {"n_samples": n_samples, "n_classes": n_classes, "n_features": n_features}
+    drawn |= {"curvature": curvature, "spread": spread}
+    settings = {"target": target, "noise": noise} | drawn
     name, kind = "hyperbolic_position", target
     require(kind in TARGETS, f"{name}: target = {kind!r}; choose one of {', '.join(TARGETS)}")
     require_number(noise, "noise", name, low=0)
     try:
-        data = wrapped_normal_mixture.load(files, seed, **options)
+        data = wrapped_normal_mixture.load(files, seed, **drawn)
     except InputError as error:
         raise InputError(f"{name}: {error}") from error
     rng = np.random.default_rng([seed, 1])

@@ -1,11 +1,11 @@
-"""Gaussian mixtures lifted to hyperbolic space, the simulated data of yang2024, appendix E.2."""
+"""Gaussian mixtures lifted to hyperbolic space (Yang et al. 2024, appendix E.2)."""
 
 import numpy as np
 
 from noneuclid.errors import require_number
 from noneuclid.geometry import charts
 from noneuclid_compare.data.checks import checked
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 ABOUT = {
     "citation": "Yang, Liu and Pehlevan, Convex relaxation for solving large-margin classifiers "
@@ -18,7 +18,16 @@ ABOUT = {
 }
 
 
-def load(files, seed, *, classes=2, per_class=100, dimension=2, scale=0.4, released_seed=None):
+def load(
+    files,
+    seed,
+    *,
+    n_classes=2,
+    n_samples_per_class=100,
+    n_features=2,
+    scale=0.4,
+    released_seed=None,
+):
     """Draw centres from N(0, I) and points from N(centre, s^2 I), and lift them at the origin.
 
     Parameters
@@ -37,13 +46,19 @@ def load(files, seed, *, classes=2, per_class=100, dimension=2, scale=0.4, relea
 
     Examples
     --------
-    >>> data = load({}, 0, classes=3, per_class=5)
+    >>> data = load({}, 0, n_classes=3, n_samples_per_class=5)
     >>> data.features.shape, data.class_names
     ((15, 3), ('0', '1', '2'))
     """
-    settings = collect_parameters(load, locals())
+    settings = {
+        "n_classes": n_classes,
+        "n_samples_per_class": n_samples_per_class,
+        "n_features": n_features,
+        "scale": scale,
+    }
+    settings |= {"released_seed": released_seed}
     name = "lifted_gaussians"
-    for key, low in (("classes", 2), ("per_class", 1), ("dimension", 1)):
+    for key, low in (("n_classes", 2), ("n_samples_per_class", 1), ("n_features", 1)):
         require_number(settings[key], key, name, low=low, integer=True)
     require_number(scale, "scale", name, low=1e-6, high=10.0)
     if released_seed is None:
@@ -51,16 +66,16 @@ def load(files, seed, *, classes=2, per_class=100, dimension=2, scale=0.4, relea
     else:
         require_number(released_seed, "released_seed", name, low=0, high=2**32 - 1, integer=True)
         rng = np.random.RandomState(released_seed)
-    centres = rng.standard_normal((classes, dimension))
-    labels = np.repeat(np.arange(classes), per_class)
-    noise = rng.standard_normal((classes * per_class, dimension))
+    centres = rng.standard_normal((n_classes, n_features))
+    labels = np.repeat(np.arange(n_classes), n_samples_per_class)
+    noise = rng.standard_normal((n_classes * n_samples_per_class, n_features))
     vectors = centres[labels] + scale * noise
     return checked(
         Dataset(
             name,
             "points",
             labels,
-            tuple(str(k) for k in range(classes)),
+            tuple(str(k) for k in range(n_classes)),
             features=charts.convert(vectors, "tangent", "hyperboloid"),
             chart="hyperboloid",
             about={**ABOUT, "settings": settings, "seed": seed, "centres": centres.tolist()},

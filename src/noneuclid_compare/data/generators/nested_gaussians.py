@@ -4,7 +4,7 @@ import numpy as np
 
 from noneuclid.errors import require, require_number
 from noneuclid_compare.data.checks import checked
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 NAME = "nested_gaussians"
 ABOUT = {
@@ -18,7 +18,7 @@ ABOUT = {
 MOST_CLASSES = 10_000
 
 
-def load(files, seed, *, depth=3, branches=2, per_class=20, dimension=10, noise=1.0):
+def load(files, seed, *, depth=3, n_branches=2, n_samples_per_class=20, n_features=10, noise=1.0):
     """Draw a balanced tree and rows around its leaves.
 
     The mean of a node is that of its parent plus a vector with standard normal entries. Rows of a
@@ -29,11 +29,11 @@ def load(files, seed, *, depth=3, branches=2, per_class=20, dimension=10, noise=
     ----------
     depth : int
         Edges from the root to a leaf.
-    branches : int
-        Children of each inner node; there are branches^depth classes.
-    per_class : int
+    n_branches : int
+        Children of each inner node; there are n_branches^depth classes.
+    n_samples_per_class : int
         Rows of each class.
-    dimension : int
+    n_features : int
         Number of features.
     noise : float
         Standard deviation of each feature within a class.
@@ -56,26 +56,36 @@ def load(files, seed, *, depth=3, branches=2, per_class=20, dimension=10, noise=
     >>> data.about["class_tree"]["1.2"], data.about["class_tree"]["1"]
     ('1', 'root')
     """
-    settings = collect_parameters(load, locals())
-    for key, low in {"depth": 1, "branches": 2, "per_class": 1, "dimension": 1}.items():
+    settings = {
+        "depth": depth,
+        "n_branches": n_branches,
+        "n_samples_per_class": n_samples_per_class,
+    }
+    settings |= {"n_features": n_features, "noise": noise}
+    for key, low in {
+        "depth": 1,
+        "n_branches": 2,
+        "n_samples_per_class": 1,
+        "n_features": 1,
+    }.items():
         require_number(settings[key], key, NAME, low=low, integer=True)
     require_number(noise, "noise", NAME, low=0.0)
     require(
-        depth * np.log(branches) <= np.log(MOST_CLASSES),
-        f"{NAME}: depth={depth} and branches={branches} give more than {MOST_CLASSES} classes",
+        depth * np.log(n_branches) <= np.log(MOST_CLASSES),
+        f"{NAME}: depth={depth} and n_branches={n_branches} give more than {MOST_CLASSES} classes",
     )
     rng = np.random.default_rng(seed)
-    names, means, parents = ["root"], np.zeros((1, dimension)), {}
+    names, means, parents = ["root"], np.zeros((1, n_features)), {}
     for _ in range(depth):
         children = [
             f"{k}" if name == "root" else f"{name}.{k}"
             for name in names
-            for k in range(1, branches + 1)
+            for k in range(1, n_branches + 1)
         ]
-        parents |= dict(zip(children, np.repeat(names, branches).tolist(), strict=True))
-        means = np.repeat(means, branches, axis=0)
+        parents |= dict(zip(children, np.repeat(names, n_branches).tolist(), strict=True))
+        means = np.repeat(means, n_branches, axis=0)
         means, names = means + rng.standard_normal(means.shape), children
-    labels = np.repeat(np.arange(len(names)), per_class)
-    features = means[labels] + noise * rng.standard_normal((len(labels), dimension))
+    labels = np.repeat(np.arange(len(names)), n_samples_per_class)
+    features = means[labels] + noise * rng.standard_normal((len(labels), n_features))
     about = {**ABOUT, "settings": settings, "seed": seed, "class_tree": parents}
     return checked(Dataset(NAME, "features", labels, tuple(names), features=features, about=about))

@@ -1,4 +1,4 @@
-"""Popularity-similarity networks with labels that spread, the networks of cho2019, section 5.3."""
+"""Popularity-similarity networks with labels that spread (Cho et al. 2019, section 5.3)."""
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -7,7 +7,7 @@ from scipy.sparse.csgraph import breadth_first_order
 from noneuclid.errors import InputError, require, require_number
 from noneuclid.geometry import lorentz
 from noneuclid_compare.data.checks import checked
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 NAME = "popularity_similarity"
 ABOUT = {
@@ -73,7 +73,7 @@ def reach(radius, links, fading, temperature):
 
 
 def spread_labels(edges, n, count, low, high, probability, rng):
-    """Draw labels that spread along the growth of a network (cho2019, section 5.3).
+    """Draw labels that spread along the growth of a network (Cho et al. 2019, section 5.3).
 
     A random node is the pioneer of its label. Whenever a newer node links to one that has the
     label, it takes it over with the given probability, independently for each such link, as in the
@@ -107,7 +107,7 @@ def load(
     files,
     seed,
     *,
-    nodes=500,
+    n_nodes=500,
     average_degree=4,
     exponent=2.25,
     temperature=0.0,
@@ -122,14 +122,14 @@ def load(
 
     Parameters
     ----------
-    nodes, average_degree, exponent, temperature : int, int, float, float
-        Of the network; the defaults are the values of cho2019.
+    n_nodes, average_degree, exponent, temperature : int, int, float, float
+        Of the network; the defaults are the values of Cho et al. (2019).
     kind : {"graph", "points"}
         The network alone, or its true coordinates.
     label : int
         Which one of those that can be drawn on the same network.
     low, high : int
-        Bounds of its size (cho2019 has 20-50, 50-100 and 100-200).
+        Bounds of its size (Cho et al. 2019 has 20-50, 50-100 and 100-200).
     probability : float
         That an edge passes it on.
     network : int, optional
@@ -154,12 +154,14 @@ def load(
     >>> data.edges.shape, data.class_names
     ((997, 2), ('without', 'with'))
     """
-    settings = collect_parameters(load, locals())
+    settings = {"n_nodes": n_nodes, "average_degree": average_degree, "exponent": exponent}
+    settings |= {"temperature": temperature, "kind": kind, "label": label, "low": low, "high": high}
+    settings |= {"probability": probability, "network": network}
     _check_settings(settings)
     rng = np.random.default_rng(seed)
     grower = rng if network is None else np.random.default_rng(network)
-    edges, radii, angles = grow(nodes, average_degree // 2, exponent, temperature, grower)
-    labels = spread_labels(edges, nodes, label + 1, low, high, probability, rng)[:, label]
+    edges, radii, angles = grow(n_nodes, average_degree // 2, exponent, temperature, grower)
+    labels = spread_labels(edges, n_nodes, label + 1, low, high, probability, rng)[:, label]
     content = {}
     if kind == "points":
         directions = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -180,9 +182,9 @@ def load(
 
 def _check_settings(settings):
     """Refuse values out of range."""
-    for key, low in (("nodes", 3), ("average_degree", 2), ("label", 0), ("low", 1)):
+    for key, low in (("n_nodes", 3), ("average_degree", 2), ("label", 0), ("low", 1)):
         require_number(settings[key], key, NAME, low=low, integer=True)
-    top, degree, kind = settings["nodes"] - 1, settings["average_degree"], settings["kind"]
+    top, degree, kind = settings["n_nodes"] - 1, settings["average_degree"], settings["kind"]
     require_number(settings["high"], "high", NAME, low=settings["low"], high=top, integer=True)
     require(
         degree % 2 == 0,

@@ -1,10 +1,10 @@
-"""Random trees whose classes are a subtree and the rest, after yang2024, section 4.1."""
+"""Random trees whose classes are a subtree and the rest, after Yang et al. (2024), section 4.1."""
 
 import numpy as np
 
 from noneuclid.errors import require, require_number
 from noneuclid_compare.data.checks import checked
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 ABOUT = {
     "citation": "Yang, Liu and Pehlevan, Convex relaxation for solving large-margin classifiers "
@@ -49,7 +49,7 @@ def subtree(parents, node):
     return np.array(inside)
 
 
-def load(files, seed, *, nodes=1000, low=0.03, high=0.1):
+def load(files, seed, *, n_nodes=1000, low=0.03, high=0.1):
     """Draw a tree and one node; class `subtree` is that node with all its descendants.
 
     Parameters
@@ -73,12 +73,12 @@ def load(files, seed, *, nodes=1000, low=0.03, high=0.1):
     >>> data.edges.shape, data.class_names
     ((999, 2), ('rest', 'subtree'))
     """
-    settings = collect_parameters(load, locals())
+    settings = {"n_nodes": n_nodes, "low": low, "high": high}
     name = "random_tree"
-    require_number(nodes, "nodes", name, low=2, integer=True)
+    require_number(n_nodes, "n_nodes", name, low=2, integer=True)
     require_number(low, "low", name, low=0.0, high=1.0)
     require_number(high, "high", name, low=low, high=1.0)
-    n = nodes
+    n = n_nodes
     rng = np.random.default_rng(seed)
     parents = grow(n, rng)
     share = subtree_sizes(parents) / n

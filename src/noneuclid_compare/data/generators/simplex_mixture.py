@@ -4,7 +4,7 @@ import numpy as np
 
 from noneuclid.errors import require, require_number
 from noneuclid_compare.data.checks import checked
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 ABOUT = {
     "citation": "Made for the geometries of Acharya, Gezalyan and Mount, Classifiers in high "
@@ -20,8 +20,8 @@ def load(
     files,
     seed,
     *,
-    parts=3,
-    per_class=100,
+    n_features=3,
+    n_samples_per_class=100,
     places=None,
     concentration=20.0,
     floor=1.0,
@@ -45,7 +45,7 @@ def load(
     -------
     Dataset
         Kind `composition`: rows of positive numbers that sum to one. `about["domain"]` is
-        ``{"polytope": "simplex", "parts": parts}``; `about["parameters"]` has a row for each
+        ``{"polytope": "simplex", "parts": n_features}``; `about["parameters"]` has a row for each
         class.
 
     Raises
@@ -55,26 +55,36 @@ def load(
 
     Examples
     --------
-    >>> data = load({}, 0, per_class=5)
+    >>> data = load({}, 0, n_samples_per_class=5)
     >>> data.features.shape, data.class_names
     ((15, 3), ('0', '1+2', '0+1+2'))
     """
-    settings = collect_parameters(load, locals())
+    settings = {
+        "n_features": n_features,
+        "n_samples_per_class": n_samples_per_class,
+        "places": places,
+    }
+    settings |= {"concentration": concentration, "floor": floor}
     name = "simplex_mixture"
     _check_settings(settings, name)
     places = settings["places"]
-    parameters = np.full((len(places), parts), float(floor))
+    parameters = np.full((len(places), n_features), float(floor))
     for row, place in zip(parameters, places, strict=True):
         row[place] += concentration / len(place)
     rng = np.random.default_rng(seed)
-    about = {"domain": {"polytope": "simplex", "parts": parts}, "parameters": parameters.tolist()}
+    about = {
+        "domain": {"polytope": "simplex", "parts": n_features},
+        "parameters": parameters.tolist(),
+    }
     return checked(
         Dataset(
             name,
             "composition",
-            np.repeat(np.arange(len(places)), per_class),
+            np.repeat(np.arange(len(places)), n_samples_per_class),
             tuple("+".join(map(str, place)) for place in places),
-            features=np.concatenate([rng.dirichlet(row, per_class) for row in parameters]),
+            features=np.concatenate(
+                [rng.dirichlet(row, n_samples_per_class) for row in parameters]
+            ),
             about={**ABOUT, "settings": settings, "seed": seed, **about},
         )
     )
@@ -82,12 +92,14 @@ def load(
 
 def _check_settings(settings, name):
     """Refuse values out of range, and fill in the places."""
-    require_number(settings["parts"], "parts", name, low=2, integer=True)
-    require_number(settings["per_class"], "per_class", name, low=1, integer=True)
+    require_number(settings["n_features"], "n_features", name, low=2, integer=True)
+    require_number(
+        settings["n_samples_per_class"], "n_samples_per_class", name, low=1, integer=True
+    )
     require_number(settings["concentration"], "concentration", name, low=1e-6, high=1e6)
     # parameters below 0.1 would underflow to parts of exactly zero
     require_number(settings["floor"], "floor", name, low=0.1, high=1e6)
-    parts = settings["parts"]
+    parts = settings["n_features"]
     if settings["places"] is None:
         require(parts > 2, f"{name}: with {parts} parts an edge is the centre; give places")
         settings["places"] = [[0], [1, 2], list(range(parts))]

@@ -1,11 +1,11 @@
-"""Uniform points in the Poincaré ball cut by a hyperplane, pan2023, section VI-A."""
+"""Uniform points in the Poincaré ball cut by a hyperplane, Pan et al. (2023), section VI-A."""
 
 import numpy as np
 
 from noneuclid.errors import InputError, require, require_number
 from noneuclid.geometry import poincare
 from noneuclid_compare.data.checks import checked
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 ABOUT = {
     "citation": "Pan, Chien, Tabaghi, Peng and Milenkovic, Provably accurate and scalable linear "
@@ -23,8 +23,8 @@ def load(
     files,
     seed,
     *,
-    points=1000,
-    dimension=2,
+    n_samples=1000,
+    n_features=2,
     radius=0.95,
     margin=0.01,
     reference_fraction=0.4,
@@ -33,7 +33,7 @@ def load(
 
     Parameters
     ----------
-    points : int
+    n_samples : int
         After removal.
     radius : float
         Of the Euclidean ball.
@@ -55,14 +55,20 @@ def load(
 
     Examples
     --------
-    >>> data = load({}, 0, points=50)
+    >>> data = load({}, 0, n_samples=50)
     >>> data.features.shape, data.class_names
     ((50, 2), ('-1', '1'))
     """
-    settings = collect_parameters(load, locals())
+    settings = {
+        "n_samples": n_samples,
+        "n_features": n_features,
+        "radius": radius,
+        "margin": margin,
+    }
+    settings |= {"reference_fraction": reference_fraction}
     name = "uniform_ball"
-    require_number(points, "points", name, low=2, integer=True)
-    require_number(dimension, "dimension", name, low=1, integer=True)
+    require_number(n_samples, "n_samples", name, low=2, integer=True)
+    require_number(n_features, "n_features", name, low=1, integer=True)
     require_number(radius, "radius", name, low=1e-6, high=1 - 1e-12)
     require_number(margin, "margin", name, low=0.0)
     require(
@@ -72,8 +78,8 @@ def load(
     )
     require_number(reference_fraction, "reference_fraction", name, low=0.0, high=1.0)
     rng = np.random.default_rng(seed)
-    reference = reference_fraction * radius * _directions(1, dimension, rng)[0]
-    normal = _directions(1, dimension, rng)[0]
+    reference = reference_fraction * radius * _directions(1, n_features, rng)[0]
+    normal = _directions(1, n_features, rng)[0]
     points, side = _separated(settings, reference, normal, rng)
     truth = {"reference_points": [reference.tolist()], "normal": normal.tolist()}
     about = {**ABOUT, "settings": settings, "seed": seed, **truth}
@@ -98,7 +104,7 @@ def _directions(count, dimension, rng):
 
 def _separated(settings, reference, normal, rng):
     """Draw in rounds until enough points lie outside the margin; points and signed distances."""
-    count, dimension = settings["points"], settings["dimension"]
+    count, dimension = settings["n_samples"], settings["n_features"]
     kept, sides, found = [], [], 0
     for _ in range(_ROUNDS):
         length = settings["radius"] * rng.random((count, 1)) ** (1 / dimension)

@@ -1,11 +1,11 @@
-"""Mixtures of wrapped normal distributions, the simulated data of chlenski2024, appendix A.4."""
+"""Mixtures of wrapped normal distributions (Chlenski et al. 2024, appendix A.4)."""
 
 import numpy as np
 
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import charts, tangent
 from noneuclid_compare.data.checks import checked
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 ABOUT = {
     "citation": "Chlenski, Turok, Moretti and Pe'er, Fast hyperboloid decision tree algorithms, "
@@ -36,9 +36,9 @@ def load(
     files,
     seed,
     *,
-    points=800,
-    classes=2,
-    dimension=2,
+    n_samples=800,
+    n_classes=2,
+    n_features=2,
     curvature=1.0,
     spread=2.0,
 ):
@@ -49,7 +49,7 @@ def load(
 
     Parameters
     ----------
-    dimension : int
+    n_features : int
         d.
     curvature : float
         K.
@@ -69,33 +69,34 @@ def load(
 
     Examples
     --------
-    >>> data = load({}, 0, points=50, dimension=4)
+    >>> data = load({}, 0, n_samples=50, n_features=4)
     >>> data.features.shape, data.class_names
     ((50, 5), ('0', '1'))
     """
-    settings = collect_parameters(load, locals())
+    settings = {"n_samples": n_samples, "n_classes": n_classes, "n_features": n_features}
+    settings |= {"curvature": curvature, "spread": spread}
     name = "wrapped_normal_mixture"
-    for key, low in (("points", 2), ("classes", 2), ("dimension", 1)):
+    for key, low in (("n_samples", 2), ("n_classes", 2), ("n_features", 1)):
         require_number(settings[key], key, name, low=low, integer=True)
     for key in ("curvature", "spread"):
         require_number(settings[key], key, name, low=1e-6)
-    n, d = points, dimension
+    n, d = n_samples, n_features
     rng = np.random.default_rng(seed)
-    means = charts.convert(rng.standard_normal((classes, d)), "tangent", "hyperboloid", curvature)
-    factors = rng.standard_normal((classes, d, d)) * np.sqrt(spread / d)
-    weights = rng.random(classes)
+    means = charts.convert(rng.standard_normal((n_classes, d)), "tangent", "hyperboloid", curvature)
+    factors = rng.standard_normal((n_classes, d, d)) * np.sqrt(spread / d)
+    weights = rng.random(n_classes)
     weights /= weights.sum()
-    labels = rng.choice(classes, size=n, p=weights)
-    sizes = np.bincount(labels, minlength=classes)
+    labels = rng.choice(n_classes, size=n, p=weights)
+    sizes = np.bincount(labels, minlength=n_classes)
     rarest = int(sizes.argmin())
     require(
         sizes[rarest] > 0,
         f"{name}: class {rarest} has weight {weights[rarest]:.2g} and got none of {n} points; "
-        "raise points or change the seed",
+        "raise n_samples or change the seed",
     )
     points = np.empty((n, d + 1))
     with np.errstate(over="ignore", invalid="ignore"):
-        for k in range(classes):
+        for k in range(n_classes):
             points[labels == k] = draw(sizes[k], means[k], factors[k], rng, curvature)
     require(
         np.isfinite(points).all(),
@@ -111,7 +112,7 @@ def load(
             name,
             "points",
             labels,
-            tuple(str(k) for k in range(classes)),
+            tuple(str(k) for k in range(n_classes)),
             features=points,
             chart="hyperboloid",
             curvature=float(curvature),

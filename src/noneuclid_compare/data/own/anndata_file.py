@@ -1,13 +1,19 @@
-"""Cells of an ``.h5ad`` file: raw counts, expression, layers, or any embedding that it keeps."""
+"""Cells of an ``.h5ad`` file: raw counts, expression, layers, or any embedding that it keeps.
+
+Cells can become a graph of nearest neighbours, by scanpy: for embeddings that read graphs.
+"""
 
 from dataclasses import replace
 from functools import partial
 
-from noneuclid.errors import require, require_number
+import numpy as np
+from scipy.sparse import coo_array, triu
+
+from noneuclid.errors import require, require_number, require_package
+from noneuclid_compare.data.checks import checked
 from noneuclid_compare.data.files.arrays import rows_of_h5ad
 from noneuclid_compare.data.own import samples
 from noneuclid_compare.data.prepare import of_file, preparation
-from noneuclid_compare.data.prepare.neighbour_graph import as_graph
 from noneuclid_compare.records import with_parameters_of
 
 NAME = "anndata_file"
@@ -52,7 +58,7 @@ def load(
         Of ``scanpy.pp.neighbors``.
     **options
         Parameters of `samples.make_dataset`, explained in `docs/own_data.md`, and of
-        `preparation.fit`, explained in `docs/my_cells.md`.
+        `preparation.fit`, explained in `docs/own_data.md`.
     """
     samples.require_choice(neighbors, "neighbors", (False, True), NAME)
     require(label is not None, f"{NAME}: set label to a column of obs")
@@ -70,9 +76,9 @@ def load(
     record = None
     if prepared:
         missing = samples.missing_of(options.get("missing"), NAME)
-        unlabelled = partial(samples.is_missing, missing=missing)
+        unlabeled = partial(samples.is_missing, missing=missing)
         rows, record = of_file.rows_of(
-            path, label, features, counted, unlabelled, test=test, **settings
+            path, label, features, counted, unlabeled, test=test, **settings
         )
         rows = replace(rows, oddities=[said, *rows.oddities] if said else rows.oddities)
     else:
@@ -82,3 +88,21 @@ def load(
     dataset = samples.make_dataset(rows, path, NAME, "expression", **options)
     dataset = replace(dataset, preparation=record)
     return as_graph(dataset, n_neighbors, metric) if neighbors else dataset
+
+
+def as_graph(dataset, n_neighbors, metric):
+    """Data set of kind `graph` that joins each cell with its neighbours in the features.
+
+    The edges are those of ``scanpy.pp.neighbors``; they have no lengths.
+    """
+    most = len(dataset.labels) - 1
+    require_number(n_neighbors, "n_neighbors", "neighbors", low=2, high=most, integer=True)
+    anndata = require_package("anndata", "data", "neighbors: true")
+    scanpy = require_package("scanpy", "cells", "neighbors: true")
+    cells = anndata.AnnData(dataset.features)
+    scanpy.pp.neighbors(cells, n_neighbors=n_neighbors, metric=metric, use_rep="X")
+    edges = np.column_stack(coo_array(triu(cells.obsp["connectivities"], 1)).coords)
+    said = f"neighbors: {len(edges)} edges of {n_neighbors} neighbours ({metric}), as in scanpy."
+    oddities = [*dataset.about.get("oddities", []), said]
+    graph = replace(dataset, kind="graph", features=None, edges=edges, preparation=None)
+    return checked(replace(graph, about=dataset.about | {"oddities": oddities}))

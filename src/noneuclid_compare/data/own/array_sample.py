@@ -13,14 +13,14 @@ DRAWS = 1000
 
 
 @with_parameters_of(array_file.load)
-def load(files, seed, *, rows=1000, least=0, **options):
+def load(files, seed, *, n_samples=1000, min_samples_per_class=0, **options):
     """Read files as `noneuclid_compare.data.own.array_file` does, and draw some of their rows.
 
     Parameters
     ----------
-    rows : int
+    n_samples : int
         How many, drawn without replacement, classes as they come.
-    least : int
+    min_samples_per_class : int
         Rows of each class of the files, at least: other rows are drawn until there are so many.
     **options
         Parameters of `array_file.load`.
@@ -33,29 +33,33 @@ def load(files, seed, *, rows=1000, least=0, **options):
     Raises
     ------
     InputError
-        If the files have fewer rows, a class has fewer than `least` in each of 1000 draws, or for
-        any reason of `array_file`.
+        If the files have fewer rows, a class has fewer than `min_samples_per_class` in each of 1000
+        draws, or for any reason of `array_file`.
     """
-    require_number(rows, "rows", "array_sample", low=2, integer=True)
+    least = min_samples_per_class
+    require_number(n_samples, "n_samples", "array_sample", low=2, integer=True)
     whole = array_file.load(files, seed, **options)
     n = len(whole.labels)
-    require(rows <= n, f"array_sample: rows = {rows}, but the files have {n}; set rows to less")
-    require_number(least, "least", "array_sample", low=0, integer=True)
+    require(
+        n_samples <= n,
+        f"array_sample: n_samples = {n_samples}, but the files have {n}; lower n_samples",
+    )
+    require_number(least, "min_samples_per_class", "array_sample", low=0, integer=True)
     rng, classes = np.random.default_rng(seed), len(whole.class_names)
     draws, counts = 0, np.zeros(classes)
     while draws == 0 or (counts.min() < least and draws < DRAWS):
-        drawn = np.sort(rng.choice(n, rows, replace=False))
+        drawn = np.sort(rng.choice(n, n_samples, replace=False))
         counts = np.bincount(whole.labels[drawn], minlength=classes)
         draws += 1
     fewest = whole.class_names[counts.argmin()]
     require(
         counts.min() >= least,
-        f"array_sample: class {fewest!r} has fewer than {least} of {rows} rows in each of {DRAWS} "
-        "draws; set rows to more or least to less",
+        f"array_sample: class {fewest!r} has fewer than {least} of {n_samples} rows in each of "
+        f"{DRAWS} draws; raise n_samples or lower min_samples_per_class",
     )
     found, labels = np.unique(whole.labels[drawn], return_inverse=True)
     names = tuple(whole.class_names[code] for code in found)
-    said = [*whole.about["oddities"], f"{rows} of the {n} rows of the files were drawn."]
+    said = [*whole.about["oddities"], f"{n_samples} of the {n} rows of the files were drawn."]
     if draws > 1:
         said.append(f"The first {draws - 1} draws had fewer than {least} rows of a class.")
     missing = len(whole.class_names) - len(names)

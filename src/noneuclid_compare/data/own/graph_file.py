@@ -9,7 +9,7 @@ from noneuclid_compare.data.checks import LENGTHS, as_text, checked, encode
 from noneuclid_compare.data.files import edge_lists
 from noneuclid_compare.data.files.arrays import require_names
 from noneuclid_compare.data.own import samples
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 # Lengths from similarities; see `load`.
 CONVERSIONS = {
@@ -20,7 +20,7 @@ CONVERSIONS = {
 CHOICES = {
     "conversion": tuple(CONVERSIONS),
     "header": (False, True),
-    "unlabelled": ("error", "drop"),
+    "unlabeled": ("error", "drop"),
     "self_loops": ("error", "drop"),
     "duplicates": ("error", "drop"),
     "component": ("error", "largest", "keep"),
@@ -40,7 +40,7 @@ def load(
     length=None,
     similarity=None,
     conversion="inverse",
-    unlabelled="error",
+    unlabeled="error",
     missing=None,
     self_loops="error",
     duplicates="error",
@@ -71,7 +71,7 @@ def load(
         Of strengths to lengths: 1 / w (as networkx advises for closeness and betweenness; [1]_);
         -log w for probabilities 0 < w < 1, so that the shortest path is the most probable one; or
         max + min - w of the edges that are kept.
-    unlabelled, self_loops, duplicates : {"error", "drop"}
+    unlabeled, self_loops, duplicates : {"error", "drop"}
         Of repeated edges the shortest is kept.
     missing : list of str, optional
         Texts that mean no label.
@@ -95,7 +95,11 @@ def load(
        networks, and centrality, Physical Review E 64, 2001, 016132,
        doi:10.1103/PhysRevE.64.016132.
     """
-    settings = collect_parameters(load, locals())
+    settings = {"label": label, "node": node, "name": name, "header": header, "source": source}
+    settings |= {"target": target, "length": length, "similarity": similarity}
+    settings |= {"conversion": conversion, "unlabeled": unlabeled, "missing": missing}
+    settings |= {"self_loops": self_loops, "duplicates": duplicates, "component": component}
+    settings |= {"about": about}
     for key, legal in CHOICES.items():
         samples.require_choice(settings[key], key, legal, "graph_file")
     require(label is not None, "graph_file: set label to a node attribute or column")
@@ -114,7 +118,7 @@ def load(
         missing = samples.missing_of(missing, "graph_file")
     except InputError as error:
         raise InputError(f"{path.name}: {error}") from error
-    kept, said = _labelled(names, labels, unlabelled, missing, path)
+    kept, said = _labelled(names, labels, unlabeled, missing, path)
     names, labels, edges, values = _only(kept, names, labels, edges, values)
     oddities += said
     edges, values, said = _without_loops(edges, values, names, self_loops, path)
@@ -212,21 +216,21 @@ def _labels(graph, names, settings, path, table):
     texts = samples.missing_of(settings["missing"], "graph_file")
     found = edge_lists.read_node_labels(table, settings["label"], settings["node"], texts)
     missing = [name for name in names if name not in found]
-    if missing and settings["unlabelled"] == "error":
+    if missing and settings["unlabeled"] == "error":
         hint = edge_lists.missing_node_hint(missing[0], found)
         require(False, f"{path.name}: {len(missing)} nodes are not in {table.name}: {hint}")
     names = [*names, *sorted(set(found) - set(names))]
     return names, [found.get(name) for name in names]
 
 
-def _labelled(names, labels, unlabelled, texts, path):
+def _labelled(names, labels, unlabeled, texts, path):
     """Which nodes have a label, and what to report."""
     missing = np.array([samples.is_missing(label, texts) for label in labels])
     first = int(np.argmax(missing))
     require(
-        unlabelled == "drop" or not missing.any(),
+        unlabeled == "drop" or not missing.any(),
         f"{path.name}: node {names[first]!r} has no label ({labels[first]!r}), and "
-        f"{missing.sum() - 1} more; label them, or set unlabelled: drop"
+        f"{missing.sum() - 1} more; label them, or set unlabeled: drop"
         f"{samples.explain_missing(labels[first])}",
     )
     require(not missing.all(), f"{path.name}: no node has a label")

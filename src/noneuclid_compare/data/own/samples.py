@@ -10,7 +10,7 @@ from noneuclid.geometry import charts
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.checks import as_text, bring_inside, checked, encode
 from noneuclid_compare.data.targets import intervals
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 # Texts that pandas reads as no value, and the mark of the UCI repository and of Weka.
 MISSING = [
@@ -123,7 +123,7 @@ def make_dataset(
     default="features",
     decimal=".",
     *,
-    unlabelled="error",
+    unlabeled="error",
     missing=None,
     numeric=False,
     kind=None,
@@ -131,13 +131,17 @@ def make_dataset(
     curvature=1.0,
     project_to_ball=False,
     polytope="simplex",
-    normalise=False,
+    normalize=False,
     pseudocount=None,
     multiplicative_replacement=False,
     about=None,
 ):
     """Check rows and make a data set of them."""
-    kind = _kind(collect_parameters(make_dataset, locals()), loader, default)
+    settings = {"unlabeled": unlabeled, "missing": missing, "numeric": numeric, "kind": kind}
+    settings |= {"chart": chart, "curvature": curvature, "project_to_ball": project_to_ball}
+    settings |= {"polytope": polytope, "normalize": normalize, "pseudocount": pseudocount}
+    settings |= {"multiplicative_replacement": multiplicative_replacement, "about": about}
+    kind = _kind(settings, loader, default)
     where = path.name
     require(
         len(rows.labels) == len(rows.features),
@@ -149,7 +153,7 @@ def make_dataset(
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
     missing = missing_of(missing, loader)
-    kept, oddities = _labelled(rows, where, unlabelled, missing)
+    kept, oddities = _labelled(rows, where, unlabeled, missing)
     again = [*repeated(rows.names), *repeated(rows.columns, "feature")]
     oddities = [*rows.oddities, *again, *oddities]
     labels = rows.labels[kept]
@@ -166,7 +170,7 @@ def make_dataset(
         _require_no_target(labels, codes, target)
         if kind == "composition":
             features, changed, rule = composition.close_composition(
-                features, normalise, pseudocount, multiplicative_replacement
+                features, normalize, pseudocount, multiplicative_replacement
             )
             oddities += changed
             closed = {"closed": rule}
@@ -208,9 +212,9 @@ def describe(where, about, oddities):
 
 def _kind(settings, loader, default):
     """Kind of the data set, after all choices were found legal and consistent."""
-    require_choice(settings["unlabelled"], "unlabelled", ("error", "drop"), loader)
+    require_choice(settings["unlabeled"], "unlabeled", ("error", "drop"), loader)
     require_choice(settings["numeric"], "numeric", (False, True), loader)
-    require_choice(settings["normalise"], "normalise", (False, True), loader)
+    require_choice(settings["normalize"], "normalize", (False, True), loader)
     require_choice(settings["project_to_ball"], "project_to_ball", (False, True), loader)
     require(
         not settings["project_to_ball"] or settings["chart"] in charts.BALLS,
@@ -229,7 +233,7 @@ def _kind(settings, loader, default):
         require_number(delta, "multiplicative_replacement", loader, low=1e-300, high=1.0)
     require(
         kind == "composition"
-        or not (settings["normalise"] or delta or settings["pseudocount"] is not None),
+        or not (settings["normalize"] or delta or settings["pseudocount"] is not None),
         f"{loader}: normalise, pseudocount and multiplicative_replacement need kind: composition",
     )
     require_number(settings["curvature"], "curvature", loader, low=1e-12)
@@ -238,16 +242,16 @@ def _kind(settings, loader, default):
     return kind
 
 
-def _labelled(rows, where, unlabelled, texts):
+def _labelled(rows, where, unlabeled, texts):
     """Indices of the rows that have a label, and what to report."""
     missing = np.array([is_missing(label, texts) for label in rows.labels], dtype=bool)
     if not missing.any():
         return np.arange(len(missing)), []
     row = int(np.argmax(missing))
     require(
-        unlabelled == "drop",
+        unlabeled == "drop",
         f"{where}: {_row(row, rows.names)} has no label ({rows.labels[row]!r}), and "
-        f"{missing.sum() - 1} more; label them, or set unlabelled: drop"
+        f"{missing.sum() - 1} more; label them, or set unlabeled: drop"
         f"{explain_missing(rows.labels[row])}",
     )
     require(not missing.all(), f"{where}: no row has a label")

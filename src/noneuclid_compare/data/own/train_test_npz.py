@@ -1,13 +1,15 @@
 """Embedded points with a given split: ``x_train, y_train, x_test, y_test`` in one npz file.
 
-This is how the authors of pan2023 publish their embeddings; `fixed_fold` keeps their split.
+This is how the authors of Pan et al. (2023) publish their embeddings; `fixed_fold` keeps their
+split.
 """
 
 import numpy as np
 
 from noneuclid.errors import InputError, require
+from noneuclid.interfaces.numbers import require_exact
 from noneuclid_compare.data.checks import bring_inside, checked, encode
-from noneuclid_compare.data.files.arrays import read_array, require_exact
+from noneuclid_compare.data.files.arrays import read_array
 from noneuclid_compare.data.own.samples import describe, file_of, require_choice, require_distinct
 from noneuclid_compare.records import Dataset
 

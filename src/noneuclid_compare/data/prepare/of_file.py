@@ -48,10 +48,10 @@ def wanted(path, features, counts, max_gb):
     )
 
 
-def rows_of(path, label, features, counted, unlabelled, *, batch_key=None, test=None, **settings):
+def rows_of(path, label, features, counted, unlabeled, *, batch_key=None, test=None, **settings):
     """Rows of components, and the preparation that was fitted.
 
-    Test cells, and cells for which `unlabelled` is true of the label, are placed but not fitted.
+    Test cells, and cells for which `unlabeled` is true of the label, are placed but not fitted.
     """
     with part_of_h5ad(path, features, label) as (obs, genes, element, where):
         require_shape(shape_of(element), obs, genes, where)
@@ -61,7 +61,7 @@ def rows_of(path, label, features, counted, unlabelled, *, batch_key=None, test=
             require_names(path, "obs column", list(obs.columns), [batch_key])
             names, batches = np.unique(np.asarray(obs[batch_key].astype(str)), return_inverse=True)
     labels = obs[label].to_numpy(dtype=object)
-    used = ~np.fromiter((unlabelled(value) for value in labels), bool, len(labels))
+    used = ~np.fromiter((unlabeled(value) for value in labels), bool, len(labels))
     used &= True if fold is None else fold == 0
     require(used.any(), f"{path}: no labelled training cell")
     if not counted:

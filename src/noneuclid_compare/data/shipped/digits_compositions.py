@@ -4,7 +4,7 @@ from noneuclid.errors import require, require_number
 from noneuclid_compare.data.checks import checked
 from noneuclid_compare.data.composition import close_composition
 from noneuclid_compare.data.shipped import digits
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 
 def load(files, seed, *, over="rows", pseudocount=None):
@@ -32,14 +32,14 @@ def load(files, seed, *, over="rows", pseudocount=None):
     >>> load({}, 0).features[0].round(2).tolist()
     [0.1, 0.2, 0.13, 0.11, 0.1, 0.12, 0.15, 0.1]
     """
-    settings = collect_parameters(load, locals())
+    settings = {"over": over, "pseudocount": pseudocount}
     name = "digits_compositions"
     require(over in ("rows", "columns"), f"{name}: over = {over!r}; choose rows or columns")
     if pseudocount is not None:
         require_number(pseudocount, "pseudocount", name, low=1e-9)
     images = digits.load({}, seed)
     ink = images.features.reshape(-1, 8, 8).sum(axis=2 if over == "rows" else 1)
-    parts, changes, rule = close_composition(ink, normalise=True, pseudocount=pseudocount)
+    parts, changes, rule = close_composition(ink, normalize=True, pseudocount=pseudocount)
     about = {
         **digits.ABOUT,
         "oddities": [digits.ABOUT["oddities"], f"Parts are sums over {over}.", *changes],

@@ -5,7 +5,7 @@ import numpy as np
 from noneuclid.errors import InputError, require, require_number
 from noneuclid_compare.data.checks import checked
 from noneuclid_compare.data.shipped import krumsiek11
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 
 def load(files, seed, *, low=-0.05, high=1.05):
@@ -35,7 +35,7 @@ def load(files, seed, *, low=-0.05, high=1.05):
     >>> data.features.shape, data.about["domain"]["low"][:2]
     ((640, 11), [-0.05, -0.05])
     """
-    settings = collect_parameters(load, locals())
+    settings = {"low": low, "high": high}
     name = "krumsiek11_box"
     require_number(low, "low", name, low=-np.inf)
     require_number(high, "high", name, low=low)

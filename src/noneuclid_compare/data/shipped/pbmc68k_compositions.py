@@ -6,10 +6,10 @@ from noneuclid.errors import require_number, require_package
 from noneuclid_compare.data.checks import checked, encode
 from noneuclid_compare.data.composition import close_composition
 from noneuclid_compare.data.shipped import pbmc68k_reduced
-from noneuclid_compare.records import Dataset, collect_parameters
+from noneuclid_compare.records import Dataset
 
 
-def load(files, seed, *, genes=20, pseudocount=None):
+def load(files, seed, *, n_genes=20, pseudocount=None):
     """Share of each gene in the molecules that a cell has of the most abundant genes.
 
     scanpy keeps normalised counts on a logarithmic scale, x = log(1 + s k) with one s for each
@@ -18,7 +18,7 @@ def load(files, seed, *, genes=20, pseudocount=None):
 
     Parameters
     ----------
-    genes : int
+    n_genes : int
         Those with most molecules in all cells.
     pseudocount : float, optional
         Added to every count. Cells have many zero counts, so the data are refused without it.
@@ -40,17 +40,17 @@ def load(files, seed, *, genes=20, pseudocount=None):
     >>> data.features.shape, data.about["columns"][:3]
     ((700, 20), ['CD74', 'FTL', 'HLA-DRA'])
     """
-    settings = collect_parameters(load, locals())
+    settings = {"n_genes": n_genes, "pseudocount": pseudocount}
     # Takes seconds: only this loader pays for it.
     scanpy = require_package("scanpy", "cells", "data set pbmc68k_compositions")
 
     name = "pbmc68k_compositions"
-    require_number(genes, "genes", name, low=2, high=765, integer=True)
+    require_number(n_genes, "n_genes", name, low=2, high=765, integer=True)
     if pseudocount is not None:
         require_number(pseudocount, "pseudocount", name, low=1e-9)
     cells = scanpy.datasets.pbmc68k_reduced()
     counts = molecules(cells.raw.X.toarray())
-    chosen = np.argsort(-counts.sum(axis=0), kind="stable")[:genes]
+    chosen = np.argsort(-counts.sum(axis=0), kind="stable")[:n_genes]
     parts, changes, rule = close_composition(counts[:, chosen], True, pseudocount)
     labels, class_names = encode(cells.obs["bulk_labels"])
     oddities = [

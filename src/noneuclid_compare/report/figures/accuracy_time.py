@@ -1,7 +1,10 @@
-"""Score of each method against the time of one fit."""
+"""Score of each method against the time of one fit, with labels that cover nothing."""
+
+import itertools
 
 import numpy as np
 import seaborn as sns
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -9,11 +12,14 @@ from noneuclid.errors import InputError
 from noneuclid.plots import palette
 from noneuclid_compare import wording
 from noneuclid_compare.report import style
-from noneuclid_compare.report.figures import point_labels, theme
+from noneuclid_compare.report.figures import theme
 from noneuclid_compare.report.figures.page_figures import PageFigure
 from noneuclid_compare.report.names import Names
 from noneuclid_compare.report.tables import score_tables
 
+# Directions to try, the ones easiest to read first; distances from the marker in points.
+_DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
+_DISTANCES = (8, 18, 30, 44)
 CAPTION = (
     "Mean score over data sets against the time of one fit without the search for settings (mean "
     "over folds, then median over data sets). Circles and dashed line: Pareto front, the methods "
@@ -65,7 +71,7 @@ def draw_accuracy_time(
         figure.legend(handles=keys, loc="outside lower left", handlelength=0, handletextpad=0)
         texts = numbers
     texts = [text + more for text, more in zip(texts, edge, strict=True)]
-    point_labels.place_labels(figure, ax, table["fit_seconds"], table["y"], texts)
+    place_labels(figure, ax, table["fit_seconds"], table["y"], texts)
     return figure
 
 
@@ -92,6 +98,63 @@ def find_front(seconds, scores):
     no_worse = (x[:, None] <= x) & (y[:, None] >= y)
     better = (x[:, None] < x) | (y[:, None] > y)
     return ~(no_worse & better).any(axis=0)
+
+
+def place_labels(figure, ax, x, y, texts, size=8.5):
+    """Label the markers at (x, y) at the first free place each; a thin line joins distant labels.
+
+    Limits and scales of `ax` must be final; the figure may still be laid out.
+    """
+    x, y = np.asarray(x), np.asarray(y)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    renderer = canvas.get_renderer()
+    unit = figure.dpi / 72
+    centres = ax.transData.transform(np.column_stack([x, y]))
+    taken = [_box(*c, 9 * unit, 9 * unit) for c in centres]
+    frame = ax.get_window_extent(renderer).extents
+    for i in np.lexsort((centres[:, 0], -centres[:, 1])):
+        probe = ax.text(0, 0, texts[i], fontsize=size)
+        extent = probe.get_window_extent(renderer)
+        probe.remove()
+        offset, box = _free(centres[i], extent.width, extent.height, unit, taken, frame)
+        half = np.array([extent.width, extent.height]) / (2 * unit)
+        taken.append(box)
+        ax.annotate(
+            texts[i], (x[i], y[i]), offset, textcoords="offset points", ha="center", va="center",
+            fontsize=size, color=palette.INK,
+            # An outline of the letters would treble the file.
+            bbox={"boxstyle": "square,pad=0.05", "fc": "white", "alpha": 0.75, "lw": 0},
+            arrowprops={"arrowstyle": "-", "color": palette.MUTED, "lw": 0.5, "shrinkA": 0}
+            if (np.abs(offset) - half).max() > _DISTANCES[1] - 1 else None,
+        )  # fmt: skip
+
+
+def _free(centre, width, height, unit, taken, frame):
+    """Offset in points and box of the first place that is free, or of the least covered one."""
+    choices = []
+    for distance, (dx, dy) in itertools.product(_DISTANCES, _DIRECTIONS):
+        shift = np.array([dx * (distance * unit + width / 2), dy * (distance * unit + height / 2)])
+        if dx and dy:
+            shift *= (1.0, 0.75)
+        box = _box(*(centre + shift), width + 2 * unit, height + unit)
+        cost = sum(_overlap(box, other) for other in taken)
+        cost += (box[2] - box[0]) * (box[3] - box[1]) - _overlap(box, frame)
+        choices.append((cost, shift / unit, box))
+        if cost < 1e-9:
+            break
+    _, offset, box = min(choices, key=lambda choice: choice[0])
+    return tuple(offset), box
+
+
+def _box(x, y, width, height):
+    return np.array([x - width / 2, y - height / 2, x + width / 2, y + height / 2])
+
+
+def _overlap(a, b):
+    width = min(a[2], b[2]) - max(a[0], b[0])
+    height = min(a[3], b[3]) - max(a[1], b[1])
+    return max(width, 0.0) * max(height, 0.0)
 
 
 FIGURE = PageFigure(draw_accuracy_time, CAPTION, tabulate_accuracy_time)

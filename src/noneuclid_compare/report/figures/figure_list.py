@@ -1,9 +1,12 @@
 """The figures of the page: a line here, and a file NAME.py that defines `FIGURE`.
 
-The workflow reads this list, so this module imports no library.
+The workflow reads this list, so this module imports no library. Plug-ins add figures of their own
+stages, which are dotted names of modules.
 """
 
 from typing import NamedTuple
+
+from noneuclid_compare import plugins
 
 
 class Entry(NamedTuple):
@@ -21,6 +24,12 @@ class Entry(NamedTuple):
     caption: str = "figure"
     setting: str | None = None
     narrow: bool = False
+    package: str = __package__
+
+    @property
+    def module(self):
+        """Module that draws it."""
+        return f"{self.package}.{self.name}"
 
     @property
     def narrow_name(self):
@@ -37,17 +46,6 @@ FIGURES = (
     ),
     Entry("scale", "report", "Scale", "time and memory", "scale"),
     Entry("sweep", "report", "Who wins", "sweep", setting="sweep"),
-    Entry("differences", "study", "Study", "differences", "differences"),
-    Entry("scatter", "study", "Study", "one method against the other", "scatter"),
-    Entry("bounds", "gaps", "Certificates", "order of the bounds", "bounds"),
-    Entry("hyperplanes", "gaps", "Certificates", "hyperplanes", "hyperplanes"),
-    Entry(
-        "reproduced",
-        "published",
-        "Published results",
-        "how many numbers are reproduced",
-        "published",
-    ),
 )
 
 
@@ -61,7 +59,7 @@ def entries(stage=None, settings=None):
     """
     return [
         entry
-        for entry in FIGURES
+        for entry in plugins.items("FIGURES", FIGURES)
         if stage in (None, entry.stage)
         and (settings is None or entry.setting is None or entry.setting in settings)
     ]
@@ -69,9 +67,14 @@ def entries(stage=None, settings=None):
 
 def files(stage):
     """Pictures that another stage draws for the page, in the folder of results."""
-    return [f"{stage}/{entry.name}.svg" for entry in entries(stage)]
+    return [f"{folder_of(stage)}/{entry.name}.svg" for entry in entries(stage)]
+
+
+def folder_of(stage):
+    """Folder of a stage in the results: the last part of its name."""
+    return stage.rpartition(".")[2]
 
 
 def modules(stage=None):
     """Modules that draw the figures of one stage, or of all."""
-    return [f"{__package__}.{entry.name}" for entry in entries(stage)]
+    return [entry.module for entry in entries(stage)]

@@ -44,22 +44,19 @@ class PageFigure:
         return all(p.name in inputs for p in parameters if p.default is p.empty)
 
 
-def load_figures(stage=None):
-    """The `FIGURE` of each name of `figure_list`, of one stage or of all."""
-    names = [entry.name for entry in figure_list.entries(stage)]
-    return {name: import_module(f"{__package__}.{name}").FIGURE for name in names}
+def load_figure(entry):
+    """The `FIGURE` of an entry of `figure_list`."""
+    return import_module(entry.module).FIGURE
 
 
-def write_captions(inputs=None):
-    """Captions by name; those that depend on the run only with its `inputs`."""
-    found = {name: figure.caption for name, figure in load_figures().items()}
-    return {n: _call(text, inputs or {}) if callable(text) else text for n, text in found.items()}
+def write_caption(figure, inputs):
+    """Caption of a figure; some depend on the run, by its `inputs`."""
+    return _call(figure.caption, inputs) if callable(figure.caption) else figure.caption
 
 
-def name_tables():
-    """File of the table of each figure, seen from the folder of the figure."""
-    found = {name: figure.table for name, figure in load_figures().items()}
-    return {name: f"{name}.tsv" if callable(table) else table for name, table in found.items()}
+def name_table(entry, figure):
+    """File of the table of a figure, seen from the folder of the figure."""
+    return f"{entry.name}.tsv" if callable(figure.table) else figure.table
 
 
 def write_figures(stage, inputs, folder):
@@ -68,14 +65,14 @@ def write_figures(stage, inputs, folder):
     `inputs` has what the functions of the figures may need, by parameter name.
     """
     found = {}
-    narrow = {one.name: one.narrow_name for one in figure_list.entries(stage) if one.narrow}
-    for name, figure in load_figures(stage).items():
+    for entry in figure_list.entries(stage):
+        name, figure = entry.name, load_figure(entry)
         if not figure.is_drawn_from(inputs):
             continue
         found[name] = write_figure(_call(figure.draw, inputs), folder / name)["svg"]
-        if narrow_name := narrow.get(name):
+        if entry.narrow:
             drawn = to_bytes(_call(figure.draw, inputs | {"narrow": True}), "svg")
-            io.write_bytes(folder / f"{narrow_name}.svg", drawn)
+            io.write_bytes(folder / f"{entry.narrow_name}.svg", drawn)
         if callable(figure.table):
             text = score_tables.to_tsv(_call(figure.table, inputs))
             io.write_text(folder / f"{name}.tsv", text)

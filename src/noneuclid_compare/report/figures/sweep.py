@@ -1,4 +1,4 @@
-"""Score and cost against a number that data sets vary: pan2023, figures 2, 4, 8 and 9."""
+"""Score and cost against a number that data sets vary: Pan et al. (2023), figures 2, 4, 8 and 9."""
 
 import re
 

@@ -11,14 +11,13 @@ class Findings(Section):
 
     def values(self, run):
         """`findings`: pairs of a word and a sentence."""
+        from noneuclid_compare.report import section_list
         from noneuclid_compare.report.tables import findings
 
         found = findings.findings(run.scores, run.runs, run.metric, run.advised, run.names)
-        if "published" not in run.entries:
-            return {"menu": "Findings", "findings": found}
-        section = run.read_json("published/section.json")
-        against = [("Published results", section["headline"])]
-        found = against + found if section["opening"] else found + against
+        for section in section_list.on_page(run.entries):
+            if against := section.finding(run):
+                found = [against, *found] if section.opening(run) else [*found, against]
         return {"menu": "Findings", "findings": found}
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import PurePath
 
+from noneuclid_compare import plugins
 from noneuclid_compare.report.section import Section, table
 
 # What the loaders of the user's own files read, by suffix.
@@ -25,7 +26,7 @@ class Recommendation(Section):
         """`sources` of the data sets and `pairs`; none for a study or for over `MOST` data sets."""
         if "datasets" not in config or len(config["datasets"]) > MOST:
             return None
-        if "study" in config or "routes" in config:
+        if any(key in config for key in plugins.items("STUDIES", ("routes",))):
             return None
         datasets, kept = config["datasets"], {"models": config.get("keep_models", True)}
         return {

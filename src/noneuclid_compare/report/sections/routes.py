@@ -11,7 +11,7 @@ class Routes(Section):
     key = "routes"
 
     def entry(self, config):
-        """See `experiment.routes.entry`."""
+        """See `config.routes.entry`."""
         if self.key not in config:
             return None
         from noneuclid_compare.config import routes

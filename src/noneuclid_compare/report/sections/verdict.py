@@ -6,7 +6,6 @@ from noneuclid_compare.report.sections.recommendation import keeps_models
 
 # More recommendations are not listed.
 MOST = 3
-RELATED = "Are the data sets independent?"
 
 
 class Verdict(Section):
@@ -21,6 +20,7 @@ class Verdict(Section):
 
     def values(self, run):
         """The sentence, cut at its first colon; pairs of a word and a sentence; both figures."""
+        from noneuclid_compare.report import section_list
         from noneuclid_compare.report.tables import headline, route_rows
 
         asked = run.scores, run.metric, run.classes, run.names
@@ -37,39 +37,27 @@ class Verdict(Section):
         of_routes = "routes" in run.entries and route_rows.sentence(run.routes, run.metric)
         if of_routes:
             answers.insert(0, ("From raw data to labels", of_routes))
-        published = run.read_json("published/section.json") if "published" in run.entries else {}
-        if published.get("opening"):
-            answers.insert(0, ("Published results", published["opening"]))
+        numbers, sections = "", section_list.on_page(run.entries)
+        for section in sections:
+            if opening := section.opening(run):
+                answers.insert(0, opening)
+                numbers = f"#{section.name}"
         (_, sentence), *others = answers
         if others:
             # What to use would be a second answer.
             remarks = others + [remark for remark in remarks if remark[0] == headline.LEVEL]
-        related = _related(run)
-        remarks += [(RELATED, related)] if related else []
+        remarks += filter(None, [section.warning(run) for section in sections])
         start, _, rest = sentence.partition(": ")
         return {
             "start": start,
             "rest": rest,
             "remarks": remarks,
             "more": "#recommendation" if advised else "",
-            "numbers": "#published" if published.get("opening") else "",
+            "numbers": numbers,
             "models": advised and keeps_models(run.entries),
             "effects": effects,
             "disk": disk if run.disks else None,
         }
-
-
-def _related(run):
-    """A warning if the study of the page compares groups of data sets; else an empty text."""
-    if not run.entries.get("study", {}).get("grouped"):
-        return ""
-    groups, count = run.read_table("study/tests.tsv")["n"].max(), run.scores["dataset"].nunique()
-    if groups >= count:
-        return ""
-    return (
-        f"The {count} data sets form {groups} groups of related ones, but this verdict treats them "
-        "as independent. The section Study tests the groups."
-    )
 
 
 def _advised(run):

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pandas as pd
+from scipy.stats import t as student
 
+from noneuclid.errors import require
 from noneuclid_compare import wording
-from noneuclid_compare.evaluation import effect_sizes
 from noneuclid_compare.report.names import Names
 from noneuclid_compare.report.tables import score_tables
 
@@ -52,7 +53,7 @@ def _row(method, part):
     for cost in COSTS:
         known = part[part[cost] > 0]  # neither unknown nor below the clock's resolution
         varied = [size for size in SIZES if known[size].nunique() >= LEAST]
-        law = effect_sizes.power_law(known[varied], known[cost]) if varied else None
+        law = power_law(known[varied], known[cost]) if varied else None
         for size in SIZES:
             at = varied.index(size) if law and size in varied else None
             row[f"{cost}_{size}"] = np.nan if at is None else law[0][at]
@@ -97,3 +98,22 @@ def _exponent(fitted, name):
         return "–"
     # A rounded zero has no sign.
     return f"{round(fitted[name], 2) + 0.0:.2f} ± {fitted[f'{name}_half']:.2f}".replace("-", "−")
+
+
+def power_law(factors, cost, level=0.95):
+    """Exponents b of cost = c Π factor**b by least squares on logarithms, and half widths, (k,).
+
+    factors (m, k), cost (m,), all > 0. The intervals take deviations from the law as normal and
+    independent. None if the factors do not determine b, or no measurement remains to judge it.
+    """
+    factors, cost = np.asarray(factors, dtype=np.float64), np.asarray(cost, dtype=np.float64)
+    require((factors > 0).all() and (cost > 0).all(), "power law: a size or a cost is not positive")
+    design = np.column_stack([np.ones(len(cost)), np.log(factors)])
+    spare = len(cost) - design.shape[1]
+    if spare < 1 or np.linalg.matrix_rank(design) < design.shape[1]:
+        return None
+    found, *_ = np.linalg.lstsq(design, np.log(cost))
+    rest = np.log(cost) - design @ found
+    spread = np.linalg.inv(design.T @ design) * (rest @ rest / spare)
+    half = student.ppf((1 + level) / 2, spare) * np.sqrt(np.diag(spread))
+    return found[1:], half[1:]

@@ -65,7 +65,7 @@ def _dataset(about, names):
     }
 
 
-# What the measures of `embeddings.distortion` and `embeddings.quality` mean.
+# What the measures of `embeddings.distortion` and `embeddings.poincare_maps` mean.
 MEASURES = {
     "average": "mean relative error of distances after optimal scaling; 0 is perfect",
     "average_scale": "optimal scale of distances",

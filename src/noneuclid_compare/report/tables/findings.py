@@ -22,7 +22,7 @@ _NAMED = 5
 def findings(scores, runs, metric="balanced_accuracy", advised=None, names=None):
     """The key findings: pairs of a word or two and a sentence or two.
 
-    `advised` is the table of `advice.advise`; None leaves its sentence out.
+    `advised` is the table of `winners_by_kind.advise`; None leaves its sentence out.
     """
     classes = {run["method"]: run["class"] for run in runs}
     names = names or Names(classes=classes)

@@ -1,9 +1,9 @@
 """The verdict in at most two sentences, and what it means in practice.
 
-Who leads, by how much and over whom is the verdict of `noneuclid_compare.evaluation.verdicts`. The effect
-of curvature is the best non-Euclidean method against the best Euclidean one, by the same tests. A
-difference of `winners_by_kind.NEAR` (one point; one percent of the highest mean for metrics that
-are not in percent) counts as practically relevant.
+Who leads, by how much and over whom is the verdict of `noneuclid_compare.evaluation.verdicts`. The
+effect of curvature is the best non-Euclidean method against the best Euclidean one, by the same
+tests. A difference of `winners_by_kind.NEAR` (one point; one percent of the highest mean for
+metrics that are not in percent) counts as practically relevant.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """The verdict on the best method in words, and the leader against every other method.
 
-The rule is that of `noneuclid_compare.evaluation.verdicts`; nothing else on the page names a winner.
+The rule is that of `noneuclid_compare.evaluation.verdicts`; nothing else on the page names a
+winner.
 """
 
 from dataclasses import replace

@@ -54,7 +54,7 @@ def trust(use):
     if own:
         return [own["file"]]
     root, dot, _ = use.partition(".")
-    ships = use in style.SHIPPED or root in ("noneuclid", "sklearn")
+    ships = style.ships(use) or root in ("noneuclid", "sklearn")
     return [root] if dot and not ships else []
 
 
@@ -67,7 +67,7 @@ def lines(path, source, use):
         about = f"X: points of the embedding, chart {source['chart']}"
     return "\n".join(
         [
-            "from noneuclid import load_model",
+            "from noneuclid_compare import load_model",
             f"model = load_model({json.dumps(path)}{trusted})",
             f"answer = model.predict_file({json.dumps(new_file(source))}{options})  # {about}",
             "print(answer)  # the same table as the command; model.predict(rows) takes arrays",

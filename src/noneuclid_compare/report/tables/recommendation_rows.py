@@ -1,4 +1,4 @@
-"""What to use on each data set, by the rule of `noneuclid_compare.evaluation.recommendations`, in words."""
+"""What to use on each data set, by `noneuclid_compare.evaluation.recommendations`, in words."""
 
 from dataclasses import dataclass
 

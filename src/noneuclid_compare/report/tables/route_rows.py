@@ -3,7 +3,8 @@
 A route is a set of embeddings and a family of methods. In each fold the search on its training rows
 chooses embedding, method and settings; the score is that of the test rows. The unit of all tests is
 the data set: its folds, repeats and dimensions are averaged first. One data set by itself has an
-interval over its folds, by the corrected resampled t-test of `noneuclid_compare.evaluation.verdicts`.
+interval over its folds, by the corrected resampled t-test of
+`noneuclid_compare.evaluation.verdicts`.
 """
 
 from typing import NamedTuple

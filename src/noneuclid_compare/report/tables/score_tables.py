@@ -1,8 +1,8 @@
 """Tables of scores: means, spreads, ranks and times, and their TSV and LaTeX forms.
 
 Data sets are the units of all averages and ranks, as in Friedman's and Nemenyi's tests and in
-`noneuclid_compare.evaluation.verdicts`. Several embeddings of one data set show the same rows, so their
-scores are not independent: they are averaged first and count once.
+`noneuclid_compare.evaluation.verdicts`. Several embeddings of one data set show the same rows, so
+their scores are not independent: they are averaged first and count once.
 """
 
 import numpy as np

@@ -11,7 +11,7 @@ from noneuclid_compare.report import style
 from noneuclid_compare.report.names import Names
 from noneuclid_compare.report.tables import leader_comparisons, score_tables
 
-# Kinds of `contracts.KINDS` in words.
+# Kinds of `records.KINDS` in words.
 KINDS = {
     "features": "tables of features",
     "expression": "gene expression",

@@ -10,8 +10,8 @@ methods, and the highest of several means is biased upwards. This is how a metho
 - with one fold in all nothing is tested, and both means are biased upwards.
 
 On one data set the two sides are compared in pairs of folds by the corrected resampled t-test of
-`noneuclid_compare.evaluation.verdicts`, with Bonferroni's correction for all pairs of a method and a
-baseline on all embeddings of the data set: the interval holds for any pair and any embedding that
+`noneuclid_compare.evaluation.verdicts`, with Bonferroni's correction for all pairs of a method and
+a baseline on all embeddings of the data set: the interval holds for any pair and any embedding that
 the data choose. Without the correction 31 % of the comparisons of equal methods are significant in
 a simulation (20 methods, 4 repeats of 5 folds, and for each method a common error of all folds as
 large as the error of one fold), with it 2 %. Several data sets are compared by the tests of

@@ -1,0 +1,298 @@
+"""Tables of papers/docs/findings.md, from the kept numbers.
+
+    PYTHONPATH=benchmarks python papers/benchmarks/findings.py
+
+A table replaces what is between `<!-- NAME -->` and `<!-- end -->`. One test compares the page with
+the tables (tests/docs/test_paper_findings.py).
+"""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from noneuclid_papers.printed import fault_comparison, published, reproduction_status
+from noneuclid_papers.stages import published as kept
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "papers/docs/findings.md"
+REPRODUCED, PRINTED = ROOT / "papers/kept", ROOT / "papers/printed"
+BENCHMARKS = ROOT / "benchmarks"
+PAPERS = ("cho2019", "pan2023", "yang2024", "chlenski2024")
+AGREE = (reproduction_status.EXACT, reproduction_status.CLOSE)
+SHARES = (0.0025, 0.005, 0.0075)
+# Configurations with pairs of scores, their metric and their name.
+PAIRS = {
+    "cho2019_figure_3": ("aupr_macro", "cho2019, figure 3c"),
+    "yang2024_simulation": ("accuracy", "yang2024, simulation"),
+}
+TREES = {
+    ("hyperbolic_tree", "tree"): "HyperDT over scikit-learn's tree",
+    ("hyperbolic_forest", "forest"): "HyperRF over scikit-learn's forest",
+    ("hyperbolic_tree", "horosphere_tree"): "HyperDT over our horosphere tree",
+    ("hyperbolic_forest", "horosphere_forest"): "HyperRF over our horosphere forest",
+}
+
+
+def cells():
+    """Printed numbers beside ours, of all papers."""
+    return pd.concat([kept.read(REPRODUCED / f"{one}.tsv") for one in PAPERS], ignore_index=True)
+
+
+def imitations():
+    """Runs with and without a fault, of all papers."""
+    return kept.read(REPRODUCED / "imitations.tsv", fault_comparison.WORDS)
+
+
+def bench(name):
+    """A table of a benchmark, of the papers or of the others."""
+    own = ROOT / f"papers/benchmarks/{name}.tsv"
+    path = own if own.is_file() else BENCHMARKS / f"{name}.tsv"
+    return pd.read_csv(path, sep="\t", comment="#")
+
+
+def markdown(head, rows):
+    """A table of texts."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def percent(share, digits=1):
+    """A share in percent."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def verdicts(table, _):
+    """How many numbers of each paper have which word."""
+    rows = []
+    for paper in (*PAPERS, "all"):
+        status = table["status"] if paper == "all" else table[table["paper"] == paper]["status"]
+        counts = [(status == word).sum() for word in reproduction_status.JUDGED]
+        rest = (
+            reproduction_status.NOT_JUDGED,
+            reproduction_status.NOT_RUN,
+            reproduction_status.NO_DATA,
+        )
+        compared = status.isin(reproduction_status.COMPARED).sum()
+        rows.append([paper, sum(counts), *counts, compared, *((status == w).sum() for w in rest)])
+    head = ["paper", "judged", "exact", "close", "by imitation", "hypothesis", "outside"]
+    return markdown([*head, "compared", "not judged", "not run", "no data"], rows)
+
+
+def dependent(table, runs):
+    """Why the numbers that agree are not independent."""
+    judged = table[table["status"].isin(reproduction_status.JUDGED)]
+    exact, close, imitated = (
+        judged[judged["status"] == word] for word in reproduction_status.REPRODUCED
+    )
+    agree = pd.concat([exact, close])
+    yang = table[table["paper"] == "yang2024"]
+    names = ["dataset", "method", "metric", "printed"]
+    places = yang[names].assign(scheme=yang["variant"].str.partition(",")[0])
+    early = places[yang["table"].isin(["table_2", "table_3"]) & yang.index.isin(judged.index)]
+    late = places[yang["table"].isin([f"table_{k}" for k in range(5, 11)])].drop_duplicates()
+    ceiling = agree[(agree["paper"] == "chlenski2024") & (agree["unit"] == "%")]
+    pan = exact[exact["paper"] == "pan2023"]
+    able = runs.groupby(["paper", "fault"])["without_status"].agg(lambda s: s.isin(AGREE).any())
+    won = runs[runs["verdict"].isin(reproduction_status.RETURNED)]
+    safe = won[~able.loc[zip(won["paper"], won["fault"], strict=True)].to_numpy()]
+    keys = ["paper", *published.KEYS]
+    rows = [
+        ("yang2024, tables 2 and 3: repeat a number of tables 5 to 10",
+         len(early.merge(late)), len(early)),
+        ("imitations: the labels of karate as bytes",
+         (imitated["dataset"] == "karate").sum(), len(imitated)),
+        ("imitations: of faults that could lose no number",
+         len(imitated.merge(safe[keys].drop_duplicates())), len(imitated)),
+        ("exact: weighted F1 with two decimals",
+         (exact["metric"] == "f1_weighted").sum(), len(exact)),
+        ("exact or close scores of chlenski2024: 99 % or more in print",
+         (ceiling["published"] >= 0.99).sum(), len(ceiling)),
+        ("exact numbers of pan2023: values of a formula",
+         (pan["metric"] == "updates_bound").sum(), len(pan)),
+        ("close: chlenski2024's WordNet, on an embedding of our own",
+         ((close["paper"] == "chlenski2024") & (close["table"] == "table_5")).sum(), len(close)),
+        ("close: gaps of the moment relaxation, ours with a bounded region",
+         ((close["metric"] == reproduction_status.GAP) & (close["method"] == "Moment")).sum(),
+         len(close)),
+    ]  # fmt: skip
+    return markdown(["numbers", "count", "of"], rows)
+
+
+def rates(table, _):
+    """How often the words notice a wrong number."""
+    powers = reproduction_status.powers(table)
+    close = table[(table["status"] == reproduction_status.CLOSE) & table["unit"].isin(["%", "1"])]
+    close = close[close["metric"] != reproduction_status.GAP]
+    rows = []
+    for shift in (reproduction_status.SHIFT, 0.01, 0.005, 0.0025):
+        moved = [(close["difference"] + s).abs() > close["tolerance"] for s in (-shift, shift)]
+        rows.append((f"a close score, ours moved by {shift:g}", len(close),
+                     percent(np.mean(moved))))  # fmt: skip
+    for name, words in (
+        ("method", "another method of the row, with another printed number"),
+        ("method_all", "another method of the row"),
+        ("garbage", "a random number between 0 and 1, or up to 10⁶"),
+    ):
+        rows.append((words, powers[name][1], percent(powers[name][0], 2)))
+    return markdown(["in place of ours", "numbers", "noticed"], rows)
+
+
+def judged_with(table, runs, share):
+    """Words of all numbers but WordNet's, with another share of predictions that may change."""
+    table, runs, own = table.copy(), runs.copy(), reproduction_status.SHARE
+    reproduction_status.SHARE = share
+    for part, side in ((table, ""), *((runs, f"{side}_") for side in fault_comparison.SIDES)):
+        known = part[f"{side}rows"].notna()
+        names = ["metric", "unit", "printed", f"{side}rows"]
+        part.loc[known, f"{side}tolerance"] = [
+            reproduction_status.tolerance(
+                metric, reproduction_status.half_digit(printed.partition(" ")[0], unit), rows, 0.0
+            )
+            for metric, unit, printed, rows in part.loc[known, names].to_numpy()
+        ]
+    reasons = kept.read_words(PRINTED / "reasons.tsv")
+    words = ["imitations", "status", "reason", "evidence", "ratio", "printed_ratio"]
+    again = fault_comparison.judged(runs)
+    found = published.judged(table.drop(columns=words), reasons, again)
+    reproduction_status.SHARE = own
+    return found[(found["paper"] != "chlenski2024") | (found["table"] != "table_5")]
+
+
+def shares(table, runs):
+    """The rates with other shares of predictions in the interval of "close"."""
+    rows = []
+    for share in SHARES:
+        found = judged_with(table, runs, share)
+        powers = reproduction_status.powers(found)
+        counts = [(found["status"] == word).sum() for word in AGREE]
+        good = share <= 0.005  # as the page says
+        assert good == (powers["method"][0] >= 0.6) == (powers["garbage"][0] >= 0.99)
+        noticed = percent(powers["method"][0]), percent(powers["garbage"][0], 2)
+        rows.append((f"{100 * share:g} %", *counts, *noticed))
+    head = ["share", "exact", "close", "another method noticed", "random number noticed"]
+    return markdown(head, rows)
+
+
+def compared(table, _):
+    """p-values and times, which have no interval."""
+    part = table[table["status"].isin(reproduction_status.COMPARED)]
+    kinds = part["metric"].map({"p_value": "p-values", "speedup": "speedups"}).fillna("times")
+    rows = []
+    for (paper, kind), found in part.groupby(["paper", kinds]):
+        counts = [(found["status"] == word).sum() for word in reproduction_status.COMPARED]
+        chance = "–"
+        if kind == "p-values":
+            a, b = (found["published"] < 0.05).mean(), (found["ours"] < 0.05).mean()
+            chance = percent(a * b + (1 - a) * (1 - b), 0)
+        rows.append((paper, kind, len(found), *counts, chance))
+    return markdown(
+        ["paper", "what", "compared", *reproduction_status.COMPARED, "same side by chance"], rows
+    )
+
+
+def faults(_, runs):
+    """What imitations of each fault return and lose."""
+    good = {side: runs[f"{side}_status"].isin(AGREE) for side in fault_comparison.SIDES}
+    counts = pd.DataFrame(
+        {
+            "numbers": 1,
+            "gained": good["with"] & ~good["without"],
+            "lost": good["without"] & ~good["with"],
+            "counted": runs["verdict"].isin(reproduction_status.RETURNED),
+        }
+    )
+    sums = counts.groupby([runs["paper"], runs["fault"]]).sum().sort_index()
+    rows = [(*key, *values) for key, *values in sums.itertuples()]
+    return markdown(["paper", "fault or setting", *counts], rows)
+
+
+def outside(table, _):
+    """Numbers that are not reproduced, by method."""
+    part = table[
+        table["status"].isin([reproduction_status.HYPOTHESIS, reproduction_status.OUTSIDE])
+    ]
+    gap = (part["metric"] == reproduction_status.GAP) | part["metric"].str.startswith("updates")
+    rows = []
+    for (paper, method), found in part.groupby(["paper", "method"]):
+        counts = [
+            ((found["status"] == word) & (gap[found.index] == kind)).sum()
+            for word in (reproduction_status.HYPOTHESIS, reproduction_status.OUTSIDE)
+            for kind in (False, True)
+        ]
+        rows.append((f"{paper}, {method}", *counts))
+    head = ["paper, method", "hypothesis: scores", "gaps or counts"]
+    return markdown([*head, "outside: scores", "gaps or counts"], rows)
+
+
+def trees(_, __):
+    """In how many of 16 Gaussian groups the first method is significantly better."""
+    tests = bench("chlenski2024_tests")
+    rows = []
+    for (first, second), name in TREES.items():
+        pair = tests[(tests["first"] == first) & (tests["second"] == second)]
+        better = pair["difference"] > 0
+        printed = (pd.to_numeric(pair["printed_p"], errors="coerce") < 0.05).sum()
+        counts = [(better & (pair[p] < 0.05)).sum() for p in ("p", "p_holm", "p_mixtures")]
+        rows.append((name, printed, *counts))
+    head = ["first method over second", "printed", "50 folds", "the same, Holm", "10 mixtures"]
+    return markdown(head, rows)
+
+
+def pairs(_, __):
+    """Means of differences that are printed only as a figure, or not at all."""
+    rows = []
+    for name, (metric, words) in PAIRS.items():
+        table = pd.read_csv(REPRODUCED / f"figures/{name}/pairs.tsv", sep="\t")
+        table = table[table["metric"] == metric]
+        groups = table["series"].str.extract(r"_(K\d)_", expand=False).fillna(table["series"])
+        for key, part in (("all", table), *table.groupby(groups)):
+            gap = part["difference"]
+            counts = [(gap > 0).sum(), (gap == 0).sum(), (gap < 0).sum()]
+            mean = f"{100 * gap.mean():+.1f}".replace("-", "−")
+            rows.append((words, key, len(part), *counts, mean))
+    return markdown(["run", "group", "pairs", "higher", "equal", "lower", "mean (points)"], rows)
+
+
+def optima(_, __):
+    """Certified optima of five folds, and calibration by distance."""
+    table = bench("hyperboloid_svm_tables").query("solver == 'optimal'")
+    rows = [
+        (row.set, row.problems, f"{row.largest_gap:.1e}", f"{row.seconds_a_fold:.2g}",
+         f"{row.accuracy:.1f}", f"{row.accuracy_distance:.1f}")
+        for row in table.itertuples()
+    ]  # fmt: skip
+    head = ["data", "problems", "largest gap", "seconds a fold", "accuracy", "by distance"]
+    return markdown(head, rows)
+
+
+def times(table, _):
+    """How many times ours the times are that yang2024 prints for the moment relaxation."""
+    part = table[(table["unit"] == "s") & (table["method"] == "Moment")].dropna(subset="ours")
+    ratios = (part["published"] / part["ours"]).groupby(part["variant"].str.partition(",")[0])
+    rows = [
+        (name, len(one), *(f"{x:.0f}" for x in (one.min(), one.median(), one.max())))
+        for name, one in ratios
+    ]
+    return markdown(["problem", "times", "least ratio", "median", "largest"], rows)
+
+
+TABLES = (
+    verdicts, dependent, rates, shares, compared, faults, outside, trees, pairs, optima, times,
+)  # fmt: skip
+
+
+def filled(text):
+    """The page with the tables of today's numbers."""
+    table, runs = cells(), imitations()
+    for make in TABLES:
+        block = f"<!-- {make.__name__} -->\n\n{make(table, runs)}\n\n<!-- end -->"
+        pattern = rf"<!-- {make.__name__} -->\n.*?<!-- end -->"
+        text, count = re.subn(pattern, lambda _, b=block: b, text, flags=re.S)
+        assert count == 1, make.__name__
+    return text
+
+
+if __name__ == "__main__":
+    PAGE.write_text(filled(PAGE.read_text()))

@@ -1,0 +1,13 @@
+"""Where the papers' files are: configurations, tables and rules lie beside the package."""
+
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PRINTED, KEPT, CONFIG = ROOT / "printed", ROOT / "kept", ROOT / "config"
+
+
+def lead_jobs_here():
+    """Put this package first in the search path of all processes that start from now on."""
+    paths = [str(ROOT / "src"), os.environ.get("PYTHONPATH")]
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))

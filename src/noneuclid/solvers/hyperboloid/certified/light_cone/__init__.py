@@ -1,0 +1,1 @@
+"""The search on the light cone, where all points get one label."""

@@ -1,0 +1,330 @@
+"""The hyperboloid SVM with the time coordinate of w held fixed: a strongly convex problem.
+
+With w = (t, u) the objective is ½|u|² - ½t² + c Σ q_i max(0, 1 - r_i·w). Let φ(t) be the minimum
+of ½|u|² + c Σ q_i max(0, 1 - r_i·w) over u. It is convex in t, and multipliers found at one t bound
+it, and the objective itself, at every other.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from noneuclid.compiled import compile_cached, compile_inner
+from noneuclid.solvers.hyperboloid.problem import fill_weights, rounding_error
+from noneuclid.solvers.linear.hinge_program import solve_offset_svm
+
+_SINGLE = 64  # so few rows are their own groups from the start
+_MAX_NEWTON = 100  # steps
+_MAX_ROUNDS = 200  # refinements
+_EPS = float(np.finfo(float).eps)
+
+
+class Groups:
+    """Partition of rows whose group sums bound the hinge sum Σ_i q_i max(0, 1 - r_i·w).
+
+    The hinge is convex, so Σ_k max(0, n_k - s_k·w) is not larger, with n_k = Σ_{i in k} q_i and
+    s_k = Σ_{i in k} q_i r_i, and with equality where no group has rows on both sides of r·w = 1.
+    Splitting groups along that hyperplane closes the gap at w; unlike a cutting plane, it keeps the
+    refinements made at other hyperplanes. `sums` (groups, d + 1) are s_k, `counts` (groups,) n_k.
+    """
+
+    def __init__(self, rows, weights=None):
+        self.rows, self._weights = rows, np.empty(0) if weights is None else weights
+        n = len(rows)
+        self._active = np.zeros(n, dtype=bool)
+        self.ids = np.arange(n) if n <= _SINGLE else np.zeros(n, dtype=np.int64)
+        self.parents = list(range(n if n <= _SINGLE else 1))  # the group each was split from
+        if weights is not None:
+            self._sum_up()
+        elif n <= _SINGLE:
+            self.sums, self.counts = rows, np.ones(n)
+        else:
+            self.sums, self.counts = rows.sum(axis=0)[None], np.array([float(n)])
+
+    def evaluate_hinge(self, w, slack):
+        """Hinge sum at w; then split groups until their bound there is within `slack`; O(n d)."""
+        sums, counts, parts = self._parts(w, len(self.counts))
+        loss = parts - np.maximum(0.0, self.counts - self.sums @ w)
+        order = np.argsort(-loss, kind="stable")
+        wanted = np.searchsorted(np.cumsum(loss[order]), loss.sum() - slack) + 1
+        split = order[: min(wanted, np.count_nonzero(loss > 0.0))]
+        # A part that is empty or the whole can only come from rounding.
+        split = split[(counts[split] > 0) & (counts[split] < self.counts[split])]
+        if len(split) and loss.sum() > slack:
+            new = np.full(len(self.counts), -1)
+            new[split] = len(self.counts) + np.arange(len(split))
+            self.parents.extend(split.tolist())
+            relabel(self.ids, self._active, new)
+            if len(self._weights):
+                self._sum_up()  # a difference would lose light rows beside heavy ones
+            else:
+                self.sums = np.concatenate([self.sums, sums[split]])
+                self.counts = np.concatenate([self.counts, counts[split]])
+                self.sums[split] -= sums[split]
+                self.counts[split] -= counts[split]
+        return float(parts.sum())
+
+    def inherit(self, shorter):
+        """Values of the first groups, in rows, with those of the groups split from them."""
+        values = np.zeros((len(shorter), len(self.parents)))
+        for row, known in zip(values, shorter, strict=True):
+            row[: len(known)] = known
+        lengths = np.array([len(known) for known in shorter])
+        _inherit(values, lengths, np.array(self.parents))
+        return values
+
+    def _parts(self, w, groups):
+        return _active_parts(self.rows, self._weights, self.ids, w, groups, self._active)
+
+    def _sum_up(self):
+        # At w = 0 every row is active.
+        zero = np.zeros(self.rows.shape[1])
+        self.sums, self.counts, _ = self._parts(zero, self.ids.max() + 1)
+
+
+@compile_inner
+def _add_in_plane(rows, weights, ids, w, active, sums, counts, hinges):
+    """The same in the same order, twice as fast: loops over three numbers are written out."""
+    a, b, c, weight, weighted = w[0], w[1], w[2], 1.0, len(weights) > 0
+    for i in range(len(rows)):
+        margin = 0.0 + rows[i, 0] * a + rows[i, 1] * b + rows[i, 2] * c
+        active[i] = margin < 1.0
+        if active[i]:
+            k = np.uint64(ids[i])  # never negative
+            if weighted:
+                weight = weights[i]
+            counts[k] += weight
+            hinges[k] += weight * (1.0 - margin)
+            sums[k, 0] += weight * rows[i, 0]
+            sums[k, 1] += weight * rows[i, 1]
+            sums[k, 2] += weight * rows[i, 2]
+
+
+@compile_cached
+def _active_parts(rows, weights, ids, w, groups, active):
+    """Sum, number and hinges, by group, of the rows with r·w < 1, which are marked in `active`.
+
+    No weights are ones.
+    """
+    n, size = rows.shape
+    sums, counts, hinges = np.zeros((groups, size)), np.zeros(groups), np.zeros(groups)
+    if size == 3:
+        _add_in_plane(rows, weights, ids, w, active, sums, counts, hinges)
+        return sums, counts, hinges
+    for i in range(n):
+        margin = 0.0
+        for j in range(size):
+            margin += rows[i, j] * w[j]
+        active[i] = margin < 1.0
+        if active[i]:
+            k = ids[i]
+            weight = weights[i] if len(weights) else 1.0
+            counts[k] += weight
+            hinges[k] += weight * (1.0 - margin)
+            for j in range(size):
+                sums[k, j] += weight * rows[i, j]
+    return sums, counts, hinges
+
+
+@compile_cached
+def relabel(ids, active, new):
+    """Move the active rows of group k to group new[k] where that is not negative."""
+    for i in range(len(ids)):
+        if active[i] and new[ids[i]] >= 0:
+            ids[i] = new[ids[i]]
+
+
+@compile_cached
+def _sum_pieces(ids, sizes, shifts, groups):
+    """Sums of both by group, and numbers of rows."""
+    size, shift, many = np.zeros(groups), np.zeros(groups), np.zeros(groups, dtype=np.int64)
+    for i in range(len(ids)):
+        k = ids[i]
+        size[k] += sizes[i]
+        shift[k] += shifts[i]
+        many[k] += 1
+    return size, shift, many
+
+
+@compile_cached
+def _inherit(values, lengths, parents):
+    """Fill each row of values from its length on with those of the parents, which come before."""
+    for i in range(len(values)):
+        for k in range(lengths[i], len(parents)):
+            values[i, k] = values[i, parents[k]]
+
+
+@dataclass(frozen=True)
+class TimeSlice:
+    """Solution of φ at one t, and the bounds that it proves at all t.
+
+    Multipliers 0 <= α_i <= c q_i with total Σα, slope s = -Σ α_i r_i0 and spatial resultant
+    g = Σ α_i r_i' prove φ(x) >= Σα + s x - ½|g|² for all x. `alpha` has those of groups,
+    0 <= alpha_k <= c: α_i = alpha_k q_i for all i in k.
+    """
+
+    t: float
+    total: float
+    slope: float
+    resultant: np.ndarray  # (d,)
+    length: float  # of the resultant
+    upper: float  # φ(t) is at most this
+    u: np.ndarray  # (d,), where `upper` was found
+    aim: float  # wanted difference of `upper` and `line(t)`
+    alpha: np.ndarray  # multipliers of the pieces at hand
+    lost: float = 0.0  # by rounding in the evaluation of `upper`, at most
+    sharp: bool = True  # False if it ended early, as irrelevant: no reason to search the light cone
+    rise: float | None = None  # ±s - |g| on the side of t, if known better than from both
+    eps = _EPS  # of the numbers above
+
+    def line(self, t):
+        """Lower bound of φ(t)."""
+        return self.total + self.slope * t - 0.5 * self.length**2
+
+    @property
+    def norm(self):
+        """|u|."""
+        return math.sqrt(self.u @ self.u)
+
+    @property
+    def gap(self):
+        """Difference of the bounds of φ at its own t."""
+        return max(0.0, self.upper - self.line(self.t))
+
+    @property
+    def open(self):
+        """The gap with all that rounding can do to its terms."""
+        return self.gap + self.lost + self.rounding(abs(self.t))
+
+    def rises(self, sign):
+        """Whether `bound` does not fall further out than |t| = |g|."""
+        return (sign * self.slope - self.length if self.rise is None else self.rise) >= 0.0
+
+    def rounding(self, reach):
+        """What the evaluation of `line` and `bound` can lose for |t| <= reach, §9.6."""
+        return (
+            16.0 * self.eps * (self.total + abs(self.slope) * reach + max(self.length, reach) ** 2)
+        )
+
+    def bound(self, t):
+        """Lower bound of the objective over all (t, u) with |u| >= |t|; concave for t of one sign.
+
+        The minimum of ½(|u|² - t²) - |u| |g| over |u| >= |t| is at |u| = max(|g|, |t|).
+        """
+        return find_bound(self.total, self.slope, self.length, t)
+
+
+def find_bound(total, slope, g, t):
+    """`TimeSlice.bound` at t, g the length of the resultant."""
+    size = abs(t)
+    drop = 0.5 * (g * g + t * t) if size <= g else g * size
+    return total + slope * t - drop
+
+
+class HingeSlices:
+    """Slices of the plain problem, through a grouping of the rows that all slices refine."""
+
+    def __init__(self, rows, c, weights=None, shifts=None):
+        self.rows, self.c, self.given, self._shifts = rows, c, weights, shifts
+        self.weights = fill_weights(rows, weights)
+        self.groups = Groups(rows, weights)
+        # Of all hinges at most: a constant term, and a factor of |w|, as |x'| < |x_0|: §9.7.
+        self.sizes = c * float(self.weights.sum()), 1.5 * c * float(self.weights @ abs(rows[:, 0]))
+
+    def find_shifts(self):
+        """q_i |δ_i|, δ_i what rounding did to a row, at most; 0 unless it is known."""
+        return np.zeros(len(self.rows)) if self._shifts is None else self._shifts()
+
+    def restart(self):
+        """The same problem with a coarse model."""
+        return HingeSlices(self.rows, self.c, self.given, self.find_shifts)
+
+    def find_local_optimum(self):
+        """A local optimum w and its objective, if there is a cheap way to it."""
+        return None, math.inf
+
+    def bound_slope(self, sign):
+        """Largest slope of φ towards that end of the t axis."""
+        return self.c * (self.weights * np.maximum(0.0, -sign * self.rows[:, 0])).sum()
+
+    def evaluate_loss(self, w, slack=math.inf):
+        """Weighted hinge sum at w; the model is refined there to within `slack`."""
+        return self.c * self.groups.evaluate_hinge(w, slack / self.c)
+
+    def rounding_error(self, w, upper):
+        """What the evaluation of ½|u|² + loss at w, which is `upper`, can lose: §9.7."""
+        return rounding_error(self.rows, self.sizes, w, upper)
+
+    @property
+    def pieces(self):
+        """The model c Σ_k max(0, max_p (counts_p - sums_p·w)): sums, counts, block k of piece p."""
+        return self.groups.sums, self.groups.counts, np.arange(len(self.groups.counts))
+
+    def measure_pieces(self):
+        """Σ q_i Σ_j |r_ij| and Σ q_i |δ_i| over the rows of each piece, and their number."""
+        return _sum_pieces(self.groups.ids, *self._row_sizes, len(self.groups.counts))
+
+    @cached_property
+    def _row_sizes(self):
+        """q_i Σ_j |r_ij| and q_i |δ_i| of each row, the same for all groups."""
+        return self.weights * np.abs(self.rows).sum(axis=1), self.find_shifts()
+
+    def evaluate_model(self, w):
+        """Lower bound of the loss at w."""
+        sums, counts, _ = self.pieces
+        return self.c * np.maximum(0.0, counts - sums @ w).sum()
+
+    def restrict_to_ray(self, ray):
+        """Slopes a and counts n of the model Σ max(0, n - τ a) at τ ray, τ >= 0."""
+        return self.groups.sums @ ray, self.groups.counts
+
+    def find_rows(self, w):
+        """Rows whose margins at w are those of the points."""
+        return self.rows
+
+    def clip_multipliers(self, alpha):
+        """Nearest feasible multipliers of the pieces."""
+        return np.clip(alpha, 0.0, self.c)
+
+    def solve_at(self, t, tol, irrelevant):
+        """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
+        return refine_slice(self, t, tol, irrelevant)
+
+    def solve_model(self, t, tol):
+        """Minimiser u of the model's slice and multipliers of its pieces."""
+        counts = self.groups.counts
+        means = self.groups.sums / counts[:, None]
+        weights = self.c * counts
+        Z, offsets = np.ascontiguousarray(means[:, 1:]), 1.0 - means[:, 0] * t
+        u, alpha, *_ = solve_offset_svm(Z, offsets, weights, tol, _MAX_NEWTON)
+        return u, alpha / counts
+
+
+def sum_pieces(alpha, sums, counts, first=1):
+    """Total, slope, resultant from coordinate `first` on and its length, of multipliers."""
+    resultant = alpha @ sums
+    g = resultant[first:]
+    return float(alpha @ counts), -float(resultant[0]), g, math.sqrt(g @ g)
+
+
+def refine_slice(slices, t, tol, irrelevant):
+    """Solve the model's slice at t and refine the model until both bounds agree.
+
+    Stops within `tol`, or where the objective at t is proved to be at least `irrelevant`.
+    """
+    upper, best = math.inf, None
+    for _ in range(_MAX_ROUNDS):
+        u, alpha = slices.solve_model(t, 0.25 * tol)
+        sums, counts, _ = slices.pieces
+        w = np.append(t, u)
+        value = 0.5 * (u @ u) + slices.evaluate_loss(w, 0.25 * tol)
+        if value < upper:
+            upper, best, lost = value, u, slices.rounding_error(w, value)
+        result = TimeSlice(t, *sum_pieces(alpha, sums, counts), upper, best, tol, alpha, lost)
+        if upper - result.line(t) <= tol or result.bound(t) >= irrelevant:
+            break
+        if len(slices.pieces[1]) == len(counts):
+            break  # all that double precision gives
+    return result

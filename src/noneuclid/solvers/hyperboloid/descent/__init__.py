@@ -1,0 +1,1 @@
+"""Gradient descent: the hyperboloid SVM as in Cho et al. (2019), and logistic regression."""

@@ -1,0 +1,1 @@
+"""Fréchet means and wrapped normal distributions."""

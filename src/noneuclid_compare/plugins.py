@@ -1,0 +1,58 @@
+"""Parts that plug into the comparison by entry point; the comparison knows none of them.
+
+A plug-in is a module that an installed package names under the entry-point group `noneuclid`. Each
+of its attributes is optional: tables of names (`LOADERS`, `EMBEDDINGS`, `METHODS`, `ILLUSTRATIONS`,
+`KINDS`, `COMMANDS`), `SECTIONS` and `FIGURES` of the page, `SCHEMA`, the path of a YAML file with
+more keys of the configuration, `CHECKS`, functions of a configuration that yield its checks,
+`STUDIES`, keys that compare methods and not data sets, `PROGRAMS`, methods that repeat a program
+and are never recommended, and `RESOURCES`, a folder with a table of sources.
+"""
+
+from functools import cache
+from importlib import metadata
+from typing import NamedTuple
+
+GROUP = "noneuclid"
+
+
+class Command(NamedTuple):
+    """A command: what it does, the extra that it needs, and packages of that extra.
+
+    Its module has `add_arguments`; it is one of `noneuclid_compare.stages`, of the same name unless
+    one is given, and imported without these packages. With `options` it takes those of Snakemake.
+    """
+
+    summary: str
+    extra: str = ""
+    packages: tuple = ()
+    module: str = ""
+    options: bool = False
+
+
+@cache
+def installed():
+    """Modules that plug in, in the order of their names."""
+    found = sorted(metadata.entry_points(group=GROUP), key=lambda entry: entry.name)
+    return tuple(entry.load() for entry in found)
+
+
+def packages():
+    """Names of the packages of the plug-ins."""
+    return tuple(module.__name__.partition(".")[0] for module in installed())
+
+
+def tables(name, own):
+    """A table of names of the comparison, with those of the plug-ins."""
+    for module in installed():
+        own = own | getattr(module, name, {})
+    return own
+
+
+def items(name, own=()):
+    """A sequence of the comparison, followed by those of the plug-ins."""
+    return (*own, *(item for module in installed() for item in getattr(module, name, ())))
+
+
+def paths(name):
+    """Paths that the plug-ins give."""
+    return [getattr(module, name) for module in installed() if hasattr(module, name)]
