@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("studies")]
 
 def one_seed(fresh, name):
     """Take a configuration with one sample of each data set; the files that it wants."""
-    fresh.config.write_text((fresh.folder / f"config/data/{name}.yaml").read_text())
+    fresh.config.write_text((fresh.folder / f"papers/config/data/{name}.yaml").read_text())
     text = fresh.config.read_text()
     fresh.config.write_text(text.replace("seed: 10}", "seed: 1}"))
     return yaml.safe_load(text)["datasets"]
