@@ -47,7 +47,7 @@ APPROXIMATED = ("baseline_svm", "baseline_svr")
 LINEAR, COPIES = ("given", "lifted_pca", "log_ratio", "original_features"), 8
 # Matrices of all pairs of rows that an embedding holds, or MB for each row of one without.
 PAIRS, SPARSE = 6, {"hyperbolic_umap": 0.004}
-# Rows that poincare_maps embeds with all their pairs, unless it is told otherwise.
+# Rows that poincare_maps embeds with all their pairs by default.
 LANDMARKS = {"poincare_maps": 5000}
 # Embeddings whose points have the dimension of the data, whatever their parameters.
 KEEPING = ("given", "log_ratio", "original_features")
