@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached
+from noneuclid.compiled import compile_cached, compile_inner
 from noneuclid.errors import require
 
 _MAX_STEPS = 100
+_TOL = 1e-12
 
 
 def fit_platt(scores, signs, centred=False, weights=None):
@@ -38,11 +39,15 @@ def fit_platt(scores, signs, centred=False, weights=None):
         "calibration=None",
     )
     weights = np.ones(len(scores)) if weights is None else weights
-    centre, spread = _scales(scores, weights, largest, centred)
+    centre, spread = measure_scales(scores, weights, largest, centred)
     scales = largest, centre, spread or 1.0
-    slope, *offset = _newton(scores, np.asarray(signs) > 0, weights, scales, 1 if centred else 2)
+    start = np.zeros(1 if centred else 2)
+    positive = np.asarray(signs) > 0
+    slope, offset = minimise_cross_entropy(scores, positive, weights, scales, start, _TOL)
+    if np.isnan(slope):
+        raise FloatingPointError("Platt's sigmoid: Newton's method did not converge in 100 steps")
     if centred:
-        slope, offset = max(slope, 1.0 / (weights.sum() + 2.0)), [0.0]
+        slope = max(slope, 1.0 / (weights.sum() + 2.0))
     with np.errstate(over="ignore"):
         steep = slope / scales[2] / largest
     require(
@@ -50,33 +55,49 @@ def fit_platt(scores, signs, centred=False, weights=None):
         f"Platt's sigmoid: no decision value is above {largest:.2g}, too small for a slope in "
         "float64; multiply all coordinates by a large number, or set calibration=None",
     )
-    return steep, offset[0] - slope * centre / scales[2]
-
-
-def _newton(scores, positive, weights, scales, terms):
-    """Slope (and offset, with 2 terms) of standardised scores for the soft targets, from zero."""
-    n, n_pos = weights.sum(), weights[positive].sum()
-    targets = np.array([1 / (n - n_pos + 2), (n_pos + 1) / (n_pos + 2)])
-    coef = np.zeros(terms)
-    loss, gradient, hessian = _look(scores, positive, weights, targets, scales, coef)
-    for _ in range(_MAX_STEPS):
-        # The tiny ridge keeps constant scores (a zero column) solvable.
-        step = np.linalg.solve(hessian + 1e-12 * np.eye(terms), gradient)
-        decrement = gradient @ step
-        if decrement <= 1e-12 * n:  # quadratic convergence: this step is the last
-            return coef - step
-        t, enough = 1.0, 1e-4 * decrement
-        while True:
-            trial = _look(scores, positive, weights, targets, scales, coef - t * step)
-            if trial[0] <= loss - t * enough:
-                break
-            t /= 2
-        coef, (loss, gradient, hessian) = coef - t * step, trial
-    raise FloatingPointError("Platt's sigmoid: Newton's method did not converge in 100 steps")
+    return steep, offset - slope * centre / scales[2]
 
 
 @compile_cached
-def _scales(scores, weights, largest, centred):
+def minimise_cross_entropy(scores, positive, weights, scales, start, tol):
+    """Slope and offset of standardised scores with the least cross entropy from the soft targets.
+
+    `scales` are the largest score, their centre and their spread; `start` has 2 numbers, or 1 where
+    the offset is 0. The damped Newton method ends at a decrement of `tol` for each row, and returns
+    nan if 100 steps do not reach it.
+    """
+    terms, n, n_pos = len(start), 0.0, 0.0
+    for i in range(len(scores)):
+        n += weights[i]
+        if positive[i]:
+            n_pos += weights[i]
+    targets = (1.0 / (n - n_pos + 2.0), (n_pos + 1.0) / (n_pos + 2.0))
+    slope, offset = start[0], start[1] if terms > 1 else 0.0
+    first, second, a, b, c = _sum_up(scores, positive, weights, targets, scales, slope, offset)
+    for _ in range(_MAX_STEPS):
+        # The tiny ridge keeps constant scores (a zero column) solvable.
+        a, c = a + 1e-12, c + 1e-12
+        down, shift = first / a, 0.0
+        if terms > 1:
+            room = a * c - b * b
+            down, shift = (c * first - b * second) / room, (a * second - b * first) / room
+        decrement = first * down + second * shift
+        if decrement <= tol * n:  # quadratic convergence: this step is the last
+            return slope - down, offset - shift
+        t = 1.0
+        while t > 0.0:
+            trial = slope - t * down, offset - t * shift
+            first, second, a, b, c = _sum_up(scores, positive, weights, targets, scales, *trial)
+            # The slope along the step, -decrement at its start, may not rise far above 0.
+            if -first * down - second * shift <= 0.5 * decrement:
+                break
+            t /= 2.0
+        slope, offset = trial
+    return np.nan, np.nan
+
+
+@compile_cached
+def measure_scales(scores, weights, largest, centred):
     """Mean, taken as 0 if `centred`, and root mean square around it, of scores / largest."""
     centre, square, total = 0.0, 0.0, 0.0
     for weight in weights:
@@ -90,31 +111,22 @@ def _scales(scores, weights, largest, centred):
     return centre, math.sqrt(square / total)
 
 
-def _look(scores, positive, weights, targets, scales, coef):
-    """Cross entropy, its gradient and its second derivatives."""
-    terms = len(coef)
-    loss, *sums = _sum_up(scores, positive, weights, targets, scales, coef)
-    gradient, hessian = np.array(sums[:2]), np.array([sums[2:4], sums[3:]])
-    return loss, gradient[:terms], hessian[:terms, :terms]
-
-
-@compile_cached
-def _sum_up(scores, positive, weights, targets, scales, coef):
-    """The sums of `_look` in one pass; arrays take longer to compile."""
+@compile_inner
+def _sum_up(scores, positive, weights, targets, scales, slope, offset):
+    """Gradient (2) and second derivatives (3) of the cross entropy, in one pass."""
     largest, centre, spread = scales
-    slope, offset = coef[0], coef[1] if len(coef) > 1 else 0.0
-    loss, first, second, curve_11, curve_12, curve_22 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    first, second, curve_11, curve_12, curve_22 = 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(len(scores)):
         value = (scores[i] / largest - centre) / spread
-        target = targets[1] if positive[i] else targets[0]
         logit = slope * value + offset
         small = math.exp(-abs(logit))
-        p = (1.0 if logit >= 0.0 else small) / (1.0 + small)
-        loss += weights[i] * (math.log1p(small) + max(logit, 0.0) - target * logit)
-        curve = weights[i] * (small / (1.0 + small) ** 2)
-        first += weights[i] * ((p - target) * value)
-        second += weights[i] * (p - target)
-        curve_11 += curve * value**2
+        share = 1.0 / (1.0 + small)
+        p = share if logit >= 0.0 else small * share
+        push = weights[i] * (p - (targets[1] if positive[i] else targets[0]))
+        curve = weights[i] * small * share * share
+        first += push * value
+        second += push
+        curve_11 += curve * value * value
         curve_12 += curve * value
         curve_22 += curve
-    return loss, first, second, curve_11, curve_12, curve_22
+    return first, second, curve_11, curve_12, curve_22

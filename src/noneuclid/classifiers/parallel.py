@@ -3,6 +3,7 @@
 from functools import wraps
 from typing import Any
 
+from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
 from noneuclid.classifiers.sklearn_private import Method
@@ -34,7 +35,7 @@ def run_each(work, tasks, count, n_jobs, desc):
     >>> run_each(pow, ((2, k) for k in range(4)), 4, None, "power")
     [1, 2, 4, 8]
     """
-    if count == 1:
+    if count == 1 or effective_n_jobs(n_jobs) == 1:
         results = (work(*task) for task in tasks)
     else:
         # Memory maps are read-only arrays, for which numba would compile everything again.

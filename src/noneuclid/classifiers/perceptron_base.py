@@ -10,13 +10,14 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 
 from noneuclid.classifiers import multiclass
-from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.base import BinaryFit
+from noneuclid.classifiers.blockwise import BlockwiseClassifier
 from noneuclid.classifiers.constructors import WithOwnParameters
-from noneuclid.classifiers.default_chart import chart_of, question_default
+from noneuclid.classifiers.default_chart import question_default
 from noneuclid.classifiers.parallel import shows_progress
 from noneuclid.classifiers.parameter_types import Calibration, Chart, ClassWeight, MultiClass, Seed
 from noneuclid.classifiers.sklearn_private import Interval, available_if, check_parameters
-from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks, read
+from noneuclid.classifiers.validation import read
 from noneuclid.classifiers.weights import check_class_weights, check_row_weights, multiply_weights
 from noneuclid.errors import InputError
 from noneuclid.solvers.linear.conflicting_points import describe_contradiction, find_contradiction
@@ -36,7 +37,7 @@ def _calibrated(model):
     return True
 
 
-class OnlineClassifier(WithOwnParameters, MarginClassifier):
+class OnlineClassifier(WithOwnParameters, BlockwiseClassifier):
     """Base of the perceptrons.
 
     A subclass implements `_rule()`, the update rule; `_vectors(points, place)`, what the rule sees
@@ -50,7 +51,7 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
     """
 
     _parameter_constraints = {  # noqa: RUF012
-        **MarginClassifier._parameter_constraints,
+        **BlockwiseClassifier._parameter_constraints,
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "max_updates": [Interval(Integral, 1, None, closed="left"), None],
         "average": ["boolean"],
@@ -228,11 +229,6 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         places = (self._kept_place(i)[0] for i in range(len(weights)))
         return np.array([self._normal(w, p) for w, p in zip(weights, places, strict=True)])
 
-    def _to_points(self, X):
-        # Kept as given: the vectors are computed in blocks, without a copy of the points.
-        check_rows(X, chart_of(self), self.curvature)
-        return X
-
     def _mixed(self, X, place, signs, order):
         """Vectors and signs, in a random order if `order` is given."""
         vectors = self._all_vectors(X, place)
@@ -242,9 +238,9 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
         return vectors, signs
 
     def _all_vectors(self, X, place):
-        width = X.shape[1] + (self.chart != "hyperboloid") - (place is not None)
+        width = self.n_features_in_ + (self.chart != "hyperboloid") - (place is not None)
         vectors = np.empty((len(X), width))
-        for rows, points in hyperboloid_blocks(X, chart_of(self), self.curvature):
+        for rows, points in self._blocks(X):
             vectors[rows] = self._vectors(points, place)
         return vectors
 
@@ -257,15 +253,6 @@ class OnlineClassifier(WithOwnParameters, MarginClassifier):
             )
             return f"; nothing separates all classes: {said}"
         return "; raise max_iter or max_updates, or accept that no hyperplane separates the classes"
-
-    def _binary_scores(self, points, coef, **extras):
-        scores = np.empty(len(points))
-        for rows, block in hyperboloid_blocks(points, chart_of(self), self.curvature):
-            scores[rows] = self._block_scores(block, coef, **extras)
-        return scores
-
-    def _block_scores(self, points, coef):
-        return super()._binary_scores(points, coef)
 
     def _to_log_odds(self, scores):
         return super()._to_log_odds(scores) if hasattr(self, "calibration_") else scores

@@ -38,6 +38,7 @@ class PoincareOnlineClassifier(OnlineClassifier, own={"reference_point": "auto"}
         if isinstance(rule, str) and rule == "auto":
             like = {name: getattr(self, name) for name in _SHARED}
             machine = PoincareSVC(margin="exact", **like)  # the vectors are z_i here, too
+            machine.n_features_in_ = self.n_features_in_
             self._chosen = reference_choice.choose(machine, points, codes, weights)
 
     def _place(self, index, X, signs, weights):

@@ -88,9 +88,12 @@ weights_, weight_sums_, calibration_
         sinh = np.linalg.norm(seen, axis=1, keepdims=True)
         return seen * np.where(sinh == 0, 1.0, np.arcsinh(sinh) / np.where(sinh == 0, 1.0, sinh))
 
-    def _block_scores(self, points, coef, reference_points):
-        w = reference_rules.seen_from(coef[None], reference_points)[0]
-        return self._rule().scores(self._vectors(points, reference_points), w)
+    def _block_scores(self, points, coefs, reference_points):
+        found = np.empty((len(points), len(coefs)))
+        for k, (coef, place) in enumerate(zip(coefs, reference_points, strict=True)):
+            w = reference_rules.seen_from(coef[None], place)[0]
+            found[:, k] = self._rule().scores(self._vectors(points, place), w)
+        return found
 
     def _distances(self, X):
         # From the line that the scores have at the budget, along geodesics through the point.

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid.classifiers import reference_choice, reference_rules
-from noneuclid.classifiers.base import BinaryFit, MarginClassifier
-from noneuclid.classifiers.default_chart import chart_of
+from noneuclid.classifiers.base import BinaryFit
+from noneuclid.classifiers.blockwise import BlockwiseClassifier
 from noneuclid.classifiers.parameter_types import (
     Calibration,
     Chart,
@@ -19,7 +19,7 @@ from noneuclid.classifiers.parameter_types import (
     Seed,
 )
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
-from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks
+from noneuclid.compiled import compile_cached
 from noneuclid.errors import InputError
 from noneuclid.solvers.linear.conflicting_points import describe_contradiction, find_contradiction
 from noneuclid.solvers.linear.hard_margin import hard_margin_svm
@@ -30,7 +30,7 @@ from noneuclid.solvers.linear.sgd import sgd_svm
 _LOSS_OF = {"newton": "squared_hinge", "sgd": "hinge"}
 
 
-class PoincareSVC(MarginClassifier):
+class PoincareSVC(BlockwiseClassifier):
     """Max-margin classifier among the hyperbolic hyperplanes through a reference point p.
 
     Solves the primal (31) of [1]_, min ½|w|² + C Σ loss(y_i <v_i, w>), or (29), min ½|w|² subject
@@ -128,7 +128,7 @@ class PoincareSVC(MarginClassifier):
     """
 
     _parameter_constraints = {  # noqa: RUF012
-        **MarginClassifier._parameter_constraints,
+        **BlockwiseClassifier._parameter_constraints,
         "C": [Interval(Real, 1e-10, None, closed="both")],
         "margin": [StrOptions({"paper", "exact"})],
         "loss": [StrOptions({"squared_hinge", "hinge"})],
@@ -174,11 +174,6 @@ class PoincareSVC(MarginClassifier):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _to_points(self, X):
-        # Kept as given: the vectors are computed in blocks, without a copy of the points.
-        check_rows(X, chart_of(self), self.curvature)
-        return X
-
     def _check_labels(self, points, codes, weights, numbers):
         if 1e10 < self.C < np.inf:
             raise InputError(f"C = {self.C}; give at most 1e10, or C=inf for the hard margin")
@@ -187,13 +182,17 @@ class PoincareSVC(MarginClassifier):
                 twice, self.classes_[self._left[codes[[*twice]]]], numbers
             )
             raise InputError(f"{said}: no hard margin; drop one of them, or give a finite C")
-        if isinstance(self.reference_point, str) and self.reference_point == "auto":
+        if self._is_auto():
             self._chosen = reference_choice.choose(self, points, codes, weights)
+
+    def _is_auto(self):
+        return isinstance(self.reference_point, str) and self.reference_point == "auto"
 
     def _fit_problem(self, index, points, signs, seed, weights):
         given = points, signs, weights, self.C
         point, rule = reference_choice.find_reference(self, index, *given)
-        fit = self._solve(self._vectors(points, point), signs, seed, weights)
+        start = self._chosen[2][index] if self._is_auto() else None
+        fit = self._solve(self._vectors(points, point), signs, seed, weights, start)
         if fit.status == "inseparable":
             raise InputError(
                 f"no hyperplane through the reference point separates the classes of binary "
@@ -210,7 +209,7 @@ class PoincareSVC(MarginClassifier):
             extras={"reference_points": point, "reference_rules": np.str_(rule)},
         )
 
-    def _solve(self, vectors, signs, seed, weights):
+    def _solve(self, vectors, signs, seed, weights, start):
         solver = self.solver
         if np.isinf(self.C):
             if solver != "auto":
@@ -225,7 +224,7 @@ class PoincareSVC(MarginClassifier):
             )
         if solver == "newton":
             limits = self.tol or 1e-6, self.max_iter or 100
-            return newton_svm(vectors, signs, self.C, *limits, weights)
+            return newton_svm(vectors, signs, self.C, *limits, weights, start)
         if solver == "sgd":
             limits = self.tol or 1e-2, self.max_iter or 1000
             return sgd_svm(vectors, signs, self.C, *limits, seed, weights)
@@ -234,32 +233,43 @@ class PoincareSVC(MarginClassifier):
 
     def _vectors(self, points, point):
         vectors = np.empty((len(points), len(point) - 1))
-        for rows, part in hyperboloid_blocks(points, chart_of(self), self.curvature):
-            vectors[rows] = self._vectors_of(part, point)
+        for rows, part in self._blocks(points):
+            vectors[rows] = reference_rules.seen_from(part, point)
+            if self.margin == "paper":
+                square = np.einsum("ij,ij->i", vectors[rows], vectors[rows])
+                vectors[rows] *= _shrink(square, point[0])[:, None]
         return vectors
 
-    def _vectors_of(self, points, point):
-        seen = reference_rules.seen_from(points, point)
-        if self.margin == "paper":
-            seen *= _shrink(seen, point)[:, None]
-        return seen
-
-    def _binary_scores(self, points, coef, reference_points):
-        scores = np.empty(len(points))
-        for rows, part in hyperboloid_blocks(points, chart_of(self), self.curvature):
-            scores[rows] = super()._binary_scores(part, coef)
-            # Of two classes, probabilities have the order of the distances.
-            if self.margin == "paper" and len(self._left) > 2:
-                seen = reference_rules.seen_from(part, reference_points)
-                scores[rows] *= _shrink(seen, reference_points)
+    def _block_scores(self, points, coefs, reference_points):
+        scores = super()._block_scores(points, coefs)
+        # Of two classes, probabilities have the order of the distances.
+        if self.margin == "paper" and len(self._left) > 2:
+            squares = squares_from(points, reference_points)
+            scores *= _shrink(squares, reference_points[:, 0])
         return scores
 
 
-def _shrink(seen, point):
-    """1/η_i = |v_i| / |z_i| = (dist / sinh dist) / σ_p, where σ_p = 1 + p_0."""
-    sinh = np.sqrt(np.einsum("ij,ij->i", seen, seen))
+def _shrink(square, time):
+    """|v| / |z| = (dist / sinh dist) / σ_p, where σ_p = 1 + p_0 and |z|² = sinh² dist is given."""
+    sinh = np.sqrt(square)
     zero = sinh == 0
     sinh[zero] = 1.0
     ratio = np.arcsinh(sinh) / sinh
     ratio[zero] = 1.0
-    return ratio / (1.0 + point[0])
+    return ratio / (1.0 + time)
+
+
+@compile_cached
+def squares_from(points, places):
+    """sinh² of the distances of points (n, d + 1) from places (m, d + 1), (n, m)."""
+    n, m, d = len(points), len(places), points.shape[1] - 1
+    squares = np.zeros((n, m))
+    for i in range(n):
+        for k in range(m):
+            shift = 0.0
+            for j in range(1, d + 1):
+                shift += points[i, j] * places[k, j]
+            shift = shift / (1.0 + places[k, 0]) - points[i, 0]
+            for j in range(1, d + 1):
+                squares[i, k] += (points[i, j] + shift * places[k, j]) ** 2
+    return squares

@@ -1,158 +1,182 @@
-"""Default reference points: the rule that gives the best classifier on training rows."""
+"""Default reference points: those of the best of several classifiers, by training accuracy."""
 
+import math
 import warnings
-from contextlib import suppress
 
 import numpy as np
-from scipy.special import log_expit
-from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid.classifiers import multiclass, reference_rules
 from noneuclid.classifiers.default_chart import chart_of
-from noneuclid.errors import InputError
-from noneuclid.solvers import progress
+from noneuclid.classifiers.reference_trials import FEET, try_points
 
-# Qhull's cost grows like n^(d/2), that of the best plane like n d².
-_DIMENSIONS = {"hulls": 4, "midpoint of means": np.inf, "best plane": 16}
+NAMES = ("midpoint of means", "tangent plane", "tangent plane", "balanced plane", "hull vertices")
+"""Rules of the points that `choose` tries, in the order of `try_points`."""
+# Qhull's cost grows like n^(d/2), that of Newton's steps like n d².
+_MOST_OF_HULLS, _MOST = 4, 15
 _ROWS = 5000
+_CELLS = 2**24  # decision values of all trials
 _LEAST = 20  # rows kept of each class, if it has as many
-_FITTED = ("coef_", "reference_points_", "reference_rules_", "calibration_")
-
 # Least gain in training accuracy over the largest class.
 _GAIN = 0.01
+# A trial that is right in so many rows more than another one is better than by chance.
+_ROWS_MORE = 2
 
 
 def find_reference(model, index, X, signs, weights, C=1.0):
     """Reference point of a binary problem at curvature -1, by the setting, and its rule."""
-    rule, where = model.reference_point, (chart_of(model), model.curvature)
+    rule = model.reference_point
     if not isinstance(rule, str):
         count = multiclass.count_problems(len(model._left), model.multi_class)
-        dimension = X.shape[1] - (model.chart == "hyperboloid")
+        dimension, where = _dimension(model), (chart_of(model), model.curvature)
         return reference_rules.read_coordinates(rule, dimension, *where, (index, count)), "given"
     if rule == "auto":
-        return tuple(chosen[index] for chosen in model._chosen)
-    return reference_rules.learn(rule, X, signs, *where, C, weights)
+        return model._chosen[0][index], model._chosen[1][index]
+    return reference_rules.learn(rule, X, signs, *model._where(X), C, weights)
 
 
 def choose(model, X, codes, weights=None):
-    """Reference point and rule of every binary problem of a `PoincareSVC`, by trial.
+    """Reference point, rule and a first w of every binary problem of a `PoincareSVC`, by trial.
 
-    Three classifiers are fitted, with "hulls" (up to 4 dimensions), "midpoint of means" and
-    "best plane" (up to 16 dimensions) for all binary problems; a fourth takes for each problem the
-    rule with the least training log loss of Platt's sigmoid. The one with the highest training
-    accuracy is chosen (several classes: that of the whole classifier, whose problems must fit
-    together). Ties are broken by the lowest log loss. A rule without a point (an infinite C for
-    "best plane") or without a solution is skipped. Trials use the squared hinge and no calibration
-    folds.
+    A classifier is fitted through each of five points of all binary problems: the midpoint of the
+    means; the foot of that point on the hyperplane of an SVM with an intercept in its tangent
+    space, and the foot of the second point likewise; the foot with balanced classes; the midpoint
+    of the nearest hull vertices (up to 4 dimensions). A sixth classifier takes for each
+    problem the point of the least log loss. The most accurate one is chosen, of equals the one with
+    the least log loss; the sixth must be better by half a standard error. With one-vs-rest, each
+    problem in turn then takes another point if more than two rows more are right. Trials use the
+    squared hinge and a sigmoid. Beyond 15 dimensions there is one point, the midpoint of the means;
+    for an infinite C it is that of "hulls".
 
     Beyond 5000 rows, the trials use a sample of that size, drawn from each class in proportion
-    (from a small class at least 20), always the same. Its points are the result, so the cost is
-    O(n) plus that of fits to 5000 rows.
+    (from a small class at least 20), always the same.
 
     Examples
     --------
     >>> from noneuclid import PoincareSVC
     >>> X = np.array([[1.0, 0.0], [2.0, 0.0], [-1.0, 0.5], [-1.0, -0.5]])
-    >>> choose(PoincareSVC(), X, np.array([1, 1, 0, 0]))[1]
-    array(['midpoint of means'], dtype='<U17')
+    >>> model = PoincareSVC().fit(X, [1, 1, 0, 0])
+    >>> choose(model, X, np.array([1, 1, 0, 0]))[1]
+    ['midpoint of means']
     """
-    dimension = X.shape[1] - (model.chart == "hyperboloid")
-    rules = [rule for rule, most in _DIMENSIONS.items() if dimension <= most]
-    n_classes = int(codes.max()) + 1
-    if len(rules) == 1:
-        return _apply(model, rules[0], X, codes, n_classes, weights)
-    everything = X, codes, n_classes, weights
-    if len(codes) > _ROWS:
-        rows, shares = _sample(codes)
+    dimension, n_classes = _dimension(model), int(codes.max()) + 1
+    if np.isinf(model.C) or dimension > _MOST:
+        rule = "hulls" if np.isinf(model.C) else "midpoint of means"
+        return _apply(model, rule, X, codes, n_classes, weights)
+    trials = FEET + 1 + (dimension <= _MOST_OF_HULLS)
+    count = multiclass.count_problems(n_classes, model.multi_class)
+    most = min(_ROWS, max(_LEAST * n_classes, _CELLS // (count * trials)))
+    if len(codes) > most:
+        rows, shares = _sample(codes, most)
         weights = shares if weights is None else shares * weights[rows]
         X, codes = X[rows], codes[rows]
-    X, codes, weights = _merged(X, codes, weights)
-    trials, losses = [], []
-    for rule in progress.bar(rules, "reference point"):
-        trial = clone(model).set_params(
-            loss="squared_hinge",
-            solver="auto",
-            max_iter=None,
-            tol=None,
-            calibration=(model.calibration or "platt").removesuffix("_cv"),
-            reference_point=rule,
-            class_weight=None,  # is in `weights`
-            verbose=0,
-            chart=chart_of(model),
-        )
-        with suppress(InputError), warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            losses.append(_losses(trial.fit(X, codes, weights), X, codes, weights))
-            trials.append(trial)
-    if not trials:
-        return _apply(model, "midpoint of means", *everything)  # an error names the row of X
-    losses = np.array(losses)
-    trials.append(_mixed(trials, losses.argmin(axis=0)))
-    losses = np.vstack([losses, losses.min(axis=0)])
-    for trial in trials:
-        trial.set_params(calibration=model.calibration)
-    right = [round(trial.score(X, codes, weights), 12) for trial in trials]
-    shares = np.bincount(codes, weights)
-    if max(right) < shares.max() / shares.sum() + _GAIN:
-        warnings.warn(
-            "PoincareSVC: no reference point gives a higher training accuracy than predicting the "
-            "largest class; if rows lie far from the origin, centre and standardise the columns",
-            UserWarning,
-            stacklevel=2,
-        )
-    best = trials[np.lexsort([losses.sum(axis=1), -np.array(right)])[0]]
-    return best.reference_points_, best.reference_rules_
+    points = np.concatenate([block for _, block in model._blocks(X)])
+    weights = np.ones(len(codes)) if weights is None else weights
+    with np.errstate(over="ignore", invalid="ignore"):
+        tried, normals, log_odds, losses = _try(model, points, codes, weights, trials)
+    pick = _pick(log_odds, losses, codes, weights, model.multi_class)
+    problems = np.arange(count)
+    rules = [NAMES[c] for c in pick]
+    return tried[pick, problems], rules, normals[pick, problems]
 
 
-def _sample(codes):
-    """About `_ROWS` rows, of each class in proportion, and how many rows each represents."""
+def _dimension(model):
+    return model.n_features_in_ - (model.chart == "hyperboloid")
+
+
+def _try(model, points, codes, weights, trials):
+    """Points, w, log-odds of all rows and losses, for each trial and problem."""
+    n_classes, (n, size) = int(codes.max()) + 1, points.shape
+    count = multiclass.count_problems(n_classes, model.multi_class)
+    tried, normals = np.empty((count, trials, size)), np.empty((count, trials, size - 1))
+    log_odds, losses = np.empty((count, trials, n)), np.empty((count, trials))
+    squeezed = str(model.calibration).startswith("distance")
+    settings = model.margin == "exact", n_classes == 2, squeezed
+    tried[:, 0] = reference_rules.midpoints_of_means(points, codes, weights, model.multi_class)
+    if trials > FEET + 1:
+        tried[:, FEET + 1] = reference_rules.between_hull_vertices(points, codes, model.multi_class)
+    for k, (rows, signs) in enumerate(
+        multiclass.binary_problems(codes, n_classes, model.multi_class)
+    ):
+        all_signs, used = np.zeros(n, dtype=np.int8), np.zeros(n)
+        all_signs[rows], used[rows] = signs, weights[rows]
+        try_points(
+            points, all_signs, used, model.C, settings, tried[k], normals[k], log_odds[k], losses[k]
+        )
+    return tuple(found.swapaxes(0, 1) for found in (tried, normals, log_odds, losses))
+
+
+def _sample(codes, most):
+    """About `most` rows, of each class in proportion, and how many rows each represents."""
     rng = np.random.default_rng(0)
     parts, shares = [], np.empty(len(codes))
     for k in range(codes.max() + 1):
         members = np.flatnonzero(codes == k)
-        size = max(round(len(members) * _ROWS / len(codes)), min(len(members), _LEAST))
+        size = max(round(len(members) * most / len(codes)), min(len(members), _LEAST))
         parts.append(rng.choice(members, size, replace=False))
         shares[parts[-1]] = len(members) / size
     rows = np.sort(np.concatenate(parts))
     return rows, shares[rows]
 
 
-def _merged(X, codes, weights):
-    """Distinct rows with summed weights: a repeated row equals a weighted one exactly."""
-    rows, place = np.unique(np.column_stack([codes, X]), axis=0, return_inverse=True)
-    totals = np.bincount(place.ravel(), weights).astype(float)  # numpy 2.0.0 gives a column
-    return rows[:, 1:], rows[:, 0].astype(int), None if (totals == 1).all() else totals
+def _pick(log_odds, losses, codes, weights, multi_class):
+    """For each problem the trial to take, (n_problems,)."""
+    trials, count, n = log_odds.shape
+    losses[~np.isfinite(losses)] = np.inf
+    mixed = losses.argmin(axis=0)
+    picks = [*np.broadcast_to(np.arange(trials)[:, None], (trials, count)), mixed]
+    n_classes, right = int(codes.max()) + 1, []
+    for pick in picks:
+        values = multiclass.decide(log_odds[pick, np.arange(count)].T, n_classes, multi_class)
+        found = values > 0 if values.ndim == 1 else values.argmax(axis=1)
+        right.append(round(np.average(found == codes, weights=weights), 12))
+    best = np.lexsort([losses.sum(axis=1), -np.array(right[:-1])])[0]
+    _warn_of_chance(right, codes, weights)
+    # Less than half a standard error is chance.
+    if right[-1] > right[best] + 0.5 * math.sqrt(right[best] * (1.0 - right[best]) / n):
+        best = -1
+    one_vs_rest = n_classes > 2 and multi_class == "ovr"
+    return _climb(log_odds, picks[best].copy(), codes, weights) if one_vs_rest else picks[best]
+
+
+def _climb(log_odds, pick, codes, weights):
+    """Change the trial of one problem after the other where more rows are right.
+
+    Class k is predicted where its log-odds are above those of all others.
+    """
+    classes, least = np.arange(len(pick)), _ROWS_MORE * weights.mean()
+    chosen = log_odds[pick, classes]
+    for k in classes:
+        others = np.where(classes[:, None] == k, -np.inf, chosen)
+        rest, own = others.max(axis=0), codes == k
+        ahead = log_odds[:, k] > rest
+        kept = (others.argmax(axis=0) == codes) & ~own
+        right = (ahead & own) @ weights + (~ahead & kept) @ weights
+        if right.max() > right[pick[k]] + least:
+            pick[k] = right.argmax()
+            chosen[k] = log_odds[pick[k], k]
+    return pick
+
+
+def _warn_of_chance(right, codes, weights):
+    shares = np.bincount(codes, weights)
+    if max(right) < shares.max() / shares.sum() + _GAIN:
+        warnings.warn(
+            "PoincareSVC: no reference point gives a higher training accuracy than predicting the "
+            "largest class; if rows lie far from the origin, centre and standardise the columns",
+            UserWarning,
+            stacklevel=4,
+        )
 
 
 def _apply(model, rule, X, codes, n_classes, weights):
     """The rule's point for every binary problem."""
     problems = multiclass.binary_problems(codes, n_classes, model.multi_class)
-    where = chart_of(model), model.curvature, model.C
+    where = *model._where(X), model.C
     found = [
         reference_rules.learn(rule, X[rows], signs, *where, _part(weights, rows))
         for rows, signs in problems
     ]
-    return np.array([point for point, _ in found]), np.array([used for _, used in found])
-
-
-def _losses(trial, X, codes, weights):
-    """Mean log loss of each binary problem's sigmoid."""
-    log_odds = trial._to_log_odds(trial._scores(X))
-    problems = multiclass.binary_problems(codes, len(trial._left), trial.multi_class)
-    return [
-        np.average(-log_expit(signs * log_odds[rows, k]), weights=_part(weights, rows))
-        for k, (rows, signs) in enumerate(problems)
-    ]
-
-
-def _mixed(trials, picks):
-    """A classifier with each binary problem from the trial picked for it."""
-    mixed = clone(trials[0])
-    mixed.__dict__.update(trials[0].__dict__)
-    for name in _FITTED:
-        setattr(mixed, name, np.array([getattr(trials[t], name)[k] for k, t in enumerate(picks)]))
-    return mixed
+    return [point for point, _ in found], [used for _, used in found], [None] * len(found)
 
 
 def _part(weights, rows):

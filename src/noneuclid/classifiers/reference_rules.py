@@ -3,7 +3,11 @@
 The default, reference_point="auto", is not a rule of `learn`: see `reference_choice.choose`.
 """
 
+from contextlib import suppress
+from itertools import combinations
+
 import numpy as np
+from scipy.spatial import ConvexHull, QhullError
 
 from noneuclid.classifiers.validation import hyperboloid_blocks, to_hyperboloid
 from noneuclid.errors import InputError
@@ -72,6 +76,57 @@ def learn(rule, X, signs, chart, curvature, C=1.0, weights=None):
     if found.status == "horospherical" or nothing or not lorentz.product(found.w, found.w) > 0:
         return middle, "midpoint of means"
     return _foot(middle, found.w), rule
+
+
+def midpoints_of_means(points, codes, weights, multi_class):
+    """The rule "midpoint of means" for all binary problems at once, (n_problems, d + 1).
+
+    Points (n, d + 1) at curvature -1. The centroid of several classes is that of their centroids,
+    weighted by the Lorentz lengths of their sums.
+    """
+    n_classes = int(codes.max()) + 1
+    parts = [codes == k for k in range(n_classes)]
+    found = [_add_up(points[part], weights[part]) for part in parts]
+    centres, masses = (np.array(column) for column in zip(*found, strict=True))
+    if n_classes > 2 and multi_class == "ovr":
+        others = masses * (1.0 - np.eye(n_classes))
+        rest = lorentz.midpoint(np.broadcast_to(centres, (n_classes, *centres.shape)), others)
+        return lorentz.geodesic(centres, rest, 0.5)
+    first, second = np.array(list(combinations(range(n_classes), 2))).T
+    return lorentz.geodesic(centres[first], centres[second], 0.5)
+
+
+def between_hull_vertices(points, codes, multi_class):
+    """The rule "hull vertices" for all binary problems at once, (n_problems, d + 1).
+
+    Points (n, d + 1) at curvature -1. The hull of several classes is that of their vertices. Rows
+    that Qhull cannot resolve in Klein coordinates count as vertices.
+    """
+    n_classes = int(codes.max()) + 1
+    corners = [_vertices(points[codes == k]) for k in range(n_classes)]
+    if n_classes > 2 and multi_class == "ovr":
+        others = (corners[:k] + corners[k + 1 :] for k in range(n_classes))
+        pairs = zip(corners, (_vertices(np.concatenate(rest)) for rest in others), strict=True)
+    else:
+        pairs = combinations(corners, 2)
+    pairs = [_nearest(*pair) for pair in pairs]
+    return lorentz.midpoint(np.array(pairs))
+
+
+def _vertices(points):
+    """Vertices of the hull of a few thousand points, (m, d + 1)."""
+    if points.shape[1] == 2 or len(points) < points.shape[1] + 1:
+        return points
+    with suppress(QhullError):
+        return points[ConvexHull(points[:, 1:] / points[:, :1]).vertices]
+    return points
+
+
+def _nearest(first, second):
+    """Nearest rows of two sets."""
+    cosh = np.multiply.outer(first[:, 0], second[:, 0]) - first[:, 1:] @ second[:, 1:].T
+    i, j = divmod(int(cosh.argmin()), len(second))
+    return first[i], second[j]
 
 
 def read_coordinates(coordinates, dimension, chart, curvature, problem=(0, 1)):
@@ -146,15 +201,20 @@ def _candidates(points):
 
 def _centroid(X, chart, curvature, chosen, weights):
     """`lorentz.midpoint` of the chosen rows: centroids of blocks, weighted by their masses."""
-    centres, masses = [], []
+    found = []
     for rows, points in hyperboloid_blocks(X, chart, curvature):
         part = points[chosen[rows]]
         if len(part):
-            shares = 1.0 if weights is None else weights[rows][chosen[rows]]
-            centres.append(lorentz.midpoint(part, None if weights is None else shares))
-            # The Lorentz length of the sum, as a sum of positive terms.
-            masses.append((shares * np.cosh(lorentz.distance(part, centres[-1]))).sum())
-    return lorentz.midpoint(np.array(centres), np.array(masses))
+            found.append(_add_up(part, None if weights is None else weights[rows][chosen[rows]]))
+    centres, masses = (np.array(column) for column in zip(*found, strict=True))
+    return lorentz.midpoint(centres, masses)
+
+
+def _add_up(points, weights):
+    """`lorentz.midpoint`, and the Lorentz length of the sum, as a sum of positive terms."""
+    centre = lorentz.midpoint(points, weights)
+    apart = np.cosh(lorentz.distance(points, centre))
+    return centre, apart.sum() if weights is None else weights @ apart
 
 
 def _foot(point, normal):

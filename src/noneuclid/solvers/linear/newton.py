@@ -2,22 +2,24 @@
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached
+from noneuclid.compiled import compile_cached, compile_inner
 from noneuclid.solvers.linear.liblinear import LinearSolution, squared_hinge_bound
 
 _BLOCK = 2**18  # numbers: 2 MB, which stay in the cache between the two products
 _CG_STEPS = 250
 _CG_TOLERANCE = 1e-3
 _ARMIJO = 1e-4
-_LENGTHS = 0.5 ** np.arange(40)
+_HALVINGS = 40
 _LOOPS = 16  # up to this dimension plain loops are faster
 _DIRECT = 2048  # systems of up to so many equations are solved directly
 _STUCK = 1e-14  # relative falls below it are rounding, where X is not read by plain loops
 _ROWS = 2**12  # in a part of the Gram matrix
+_OPTIMAL, _MAX_ITER, _STUCK_STEP = range(3)
+_ENDS = ("optimal", "max_iter", "inaccurate")
 
 
-def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None):
-    """Minimise ½|w|² + C Σ q_i max(0, 1 - y_i w·x_i)².
+def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None, start=None):
+    """Minimise ½|w|² + C Σ q_i max(0, 1 - y_i w·x_i)², from `start` or zero.
 
     The objective is convex, piecewise quadratic and once differentiable. Each step minimises the
     quadratic piece at hand (Keerthi and DeCoste 2005) and is shortened until the objective falls;
@@ -30,45 +32,149 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None):
     conjugate gradients. Memory: one byte for each row (with weights 16), some m² numbers, and the
     larger one of m and `_ROWS` rows of X.
     """
-    plain = X.shape[1] <= _LOOPS
-    sum_up = _sum_rows if plain else _sum_blocks
     signs = np.asarray(signs, dtype=np.int8)
     weights = np.empty(0) if weights is None else weights
-    w = np.zeros(X.shape[1])
-    total, square, pull, active = sum_up(X, signs, weights, w)
-    lower, status = 0.0, "max_iter"
-    for n_iter in range(max_iter + 1):
-        value = 0.5 * (w @ w) + C * square
-        lower = max(lower, min(squared_hinge_bound(total, square, pull, C), value))
-        if value - lower <= tol * value:
-            status = "optimal"
-            break
-        if n_iter == max_iter:
-            break
-        downhill = 2.0 * C * pull - w
-        if plain:
-            step = _newton_step(2.0 * C * active, downhill)
-        elif min(np.count_nonzero(active), X.shape[1]) <= _DIRECT:
-            step = _wide_step(X, signs, active, 2.0 * C, w, downhill)
-        else:
-            step = _conjugate_gradients(X, active, 2.0 * C, downhill)
-        least = 0.0 if plain else _STUCK * value
-        for length in _LENGTHS:
-            trial = w + length * step
-            total, square, pull, active = sum_up(X, signs, weights, trial)
-            fallen = value - 0.5 * (trial @ trial) - C * square
-            if fallen > least and fallen >= _ARMIJO * length * (downhill @ step):
-                break
-        else:
-            status = "inaccurate"
-            break
-        w = trial
+    w = np.zeros(X.shape[1]) if start is None else np.array(start, dtype=float)
+    solve = _solve_wide
+    if X.shape[1] <= _LOOPS:
+        solve = minimise_in_loops
+    value, lower, n_iter, ended = solve(X, signs, weights, C, w, tol, max_iter)
+    status = _ENDS[ended]
     warning = ""
     if status != "optimal":
         gap = (value - lower) / value
         cure = "raise max_iter" if status == "max_iter" else "lower C, or move far points closer"
         warning = f"newton stopped after {n_iter} steps, relative gap {gap:.1e}; {cure}"
     return LinearSolution(w, float(value), float(lower), n_iter, status, warning)
+
+
+@compile_cached
+def minimise_in_loops(X, signs, weights, C, w, tol, max_iter):
+    """The method of `newton_svm` for few columns, w (p,) in place; rows of sign 0 do not count.
+
+    Returns the objective, its lower bound, steps and a place in `_ENDS`.
+    """
+    p = len(w)
+    pull, gram, step, trial = np.zeros(p), np.zeros((p, p)), np.zeros(p), w.copy()
+    value, lower, downhill, n_iter = np.inf, 0.0, 0.0, 0
+    while True:
+        length = 1.0
+        for halving in range(_HALVINGS + 1):
+            if halving == _HALVINGS:
+                return value, lower, n_iter - 1, _STUCK_STEP
+            for j in range(p):
+                trial[j] = w[j] + length * step[j]
+            total, square = _sum_rows(X, signs, weights, trial, pull, gram)
+            fallen = value - C * square
+            for j in range(p):
+                fallen -= 0.5 * trial[j] ** 2
+            if n_iter == 0 or (fallen > 0.0 and fallen >= _ARMIJO * length * downhill):
+                break
+            length *= 0.5
+        value, dual = C * square, square / (2.0 * C)
+        for j in range(p):
+            w[j] = trial[j]
+            value += 0.5 * w[j] ** 2
+            dual += pull[j] ** 2
+        # `squared_hinge_bound`
+        bound = 0.5 * total**2 / dual if total > 0.0 else 0.0
+        lower = max(lower, min(bound, value))
+        if value - lower <= tol * value:
+            return value, lower, n_iter, _OPTIMAL
+        if n_iter == max_iter:
+            return value, lower, n_iter, _MAX_ITER
+        for j in range(p):
+            step[j] = 2.0 * C * pull[j] - w[j]
+            pull[j] = step[j]
+        _solve_step(gram, 2.0 * C, step)
+        downhill = 0.0
+        for j in range(p):
+            downhill += pull[j] * step[j]
+        n_iter += 1
+
+
+@compile_inner
+def _solve_step(gram, scale, step):
+    """Solve (I + scale gram) x = step in place, by L D Lᵀ; gram (p, p) is used up.
+
+    The entries of D are at least 1, whatever rounding makes of them beside large entries.
+    """
+    p = len(step)
+    for j in range(p):
+        for k in range(j):
+            gram[j, k] *= scale
+        gram[j, j] = scale * gram[j, j] + 1.0
+    for j in range(p):
+        for k in range(j):
+            factor = gram[j, k] / gram[k, k]
+            for m in range(k + 1, j):
+                gram[j, m] -= factor * gram[m, k]
+            gram[j, j] -= factor * gram[j, k]
+        gram[j, j] = max(gram[j, j], 1.0)
+    for j in range(p):
+        for k in range(j):
+            step[j] -= gram[j, k] / gram[k, k] * step[k]
+    for j in range(p):
+        step[j] /= gram[j, j]
+    for j in range(p - 1, -1, -1):
+        for k in range(j):
+            step[k] -= gram[j, k] / gram[k, k] * step[j]
+
+
+@compile_inner
+def _sum_rows(X, signs, weights, w, pull, gram):
+    """Σ q slack and Σ q slack²; `pull` is Σ q slack y x, `gram` the lower half of Σ q x xᵀ."""
+    p = len(w)
+    total, square = 0.0, 0.0
+    for j in range(p):
+        pull[j] = 0.0
+        for k in range(j + 1):
+            gram[j, k] = 0.0
+    for i in range(len(X)):
+        if signs[i] == 0:
+            continue
+        margin = 0.0
+        for j in range(p):
+            margin += X[i, j] * w[j]
+        slack = 1.0 - signs[i] * margin
+        if slack > 0.0:
+            weight = weights[i] if len(weights) else 1.0
+            push = weight * slack
+            total += push
+            square += push * slack
+            push *= signs[i]
+            for j in range(p):
+                pull[j] += push * X[i, j]
+                for k in range(j + 1):
+                    gram[j, k] += weight * X[i, j] * X[i, k]
+    return total, square
+
+
+def _solve_wide(X, signs, weights, C, w, tol, max_iter):
+    """The same for many columns, by numpy."""
+    total, square, pull, active = _sum_blocks(X, signs, weights, w)
+    lower = 0.0
+    for n_iter in range(max_iter + 1):
+        value = 0.5 * (w @ w) + C * square
+        lower = max(lower, min(squared_hinge_bound(total, square, pull, C), value))
+        if value - lower <= tol * value:
+            return value, lower, n_iter, _OPTIMAL
+        if n_iter == max_iter:
+            return value, lower, n_iter, _MAX_ITER
+        downhill = 2.0 * C * pull - w
+        if min(np.count_nonzero(active), X.shape[1]) <= _DIRECT:
+            step = _wide_step(X, signs, active, 2.0 * C, w, downhill)
+        else:
+            step = _conjugate_gradients(X, active, 2.0 * C, downhill)
+        for length in 0.5 ** np.arange(_HALVINGS):
+            trial = w + length * step
+            total, square, pull, active = _sum_blocks(X, signs, weights, trial)
+            fallen = value - 0.5 * (trial @ trial) - C * square
+            if fallen > _STUCK * value and fallen >= _ARMIJO * length * (downhill @ step):
+                break
+        else:
+            return value, lower, n_iter, _STUCK_STEP
+        w[:] = trial
 
 
 def _newton_step(hessian, downhill):
@@ -79,31 +185,6 @@ def _newton_step(hessian, downhill):
         # The identity is lost to rounding beside large entries.
         values, vectors = np.linalg.eigh(hessian)
         return vectors @ ((vectors.T @ downhill) / (1.0 + np.maximum(values, 0.0)))
-
-
-@compile_cached
-def _sum_rows(X, signs, weights, w):
-    """Σ q slack, Σ q slack², Σ q slack y x, and Σ q x xᵀ over the rows with slack, in one pass."""
-    p = len(w)
-    total, square = 0.0, 0.0
-    pull, gram = np.zeros(p), np.zeros((p, p))
-    for i in range(len(X)):
-        margin = 0.0
-        for j in range(p):
-            margin += X[i, j] * w[j]
-        slack = 1.0 - signs[i] * margin
-        if slack > 0.0:
-            weight = weights[i] if len(weights) else 1.0
-            total += weight * slack
-            square += weight * slack * slack
-            for j in range(p):
-                pull[j] += weight * slack * signs[i] * X[i, j]
-                for k in range(j + 1):
-                    gram[j, k] += weight * X[i, j] * X[i, k]
-    for j in range(p):
-        for k in range(j):
-            gram[k, j] = gram[j, k]
-    return total, square, pull, gram
 
 
 def _sum_blocks(X, signs, weights, w):
