@@ -252,7 +252,7 @@ def pass_rates(name, rule, X, signs, p, w):
         for repeat in range(5):
             random = np.random.RandomState(repeat)
             start = time.process_time()
-            rows = sample_orders.new_order(len(z), random) if how == "shuffled" else None
+            rows = next(sample_orders.new_orders(len(z), random)) if how == "shuffled" else None
             assert mistake_driven.learn(learner, rule, z, signs, None, rows) == 0
             times.append(time.process_time() - start)
         yield how, len(z) / np.median(times) / 1e6

@@ -116,9 +116,31 @@ def test_a_lost_inverse_is_told():
 @pytest.mark.parametrize("n", [1, 5, 4096, 4097, 10_000])
 def test_orders_hold_every_row_once_and_differ(n):
     random = np.random.RandomState(0)
-    first, second = (np.concatenate([*sample_orders.new_order(n, random)]) for _ in range(2))
+    orders = sample_orders.new_orders(n, random)
+    first, second = (np.concatenate([*next(orders)]) for _ in range(2))
     np.testing.assert_array_equal(np.sort(first), np.arange(n))
     assert n == 1 or not np.array_equal(first, second)
+
+
+def test_orders_of_few_rows_are_all_as_frequent():
+    orders = sample_orders.new_orders(4, np.random.RandomState(0))
+    counts = {}
+    for _ in range(24_000):
+        order = tuple(next(orders)[0].tolist())
+        counts[order] = counts.get(order, 0) + 1
+    assert len(counts) == 24
+    assert sum((count - 1000) ** 2 / 1000 for count in counts.values()) < 49.7  # chi², 23, 0.1 %
+
+
+def test_a_fit_without_progress_ends():
+    rng = np.random.default_rng(0)
+    Z, signs = rng.normal(size=(300, 3)), rng.choice([-1, 1], 300)
+    done = mistake_driven.run(Z, signs, 1000, order=np.random.RandomState(0), n_iter_no_change=5)
+    assert 5 < done.n_epochs < 100
+    whole = mistake_driven.run(Z, signs, 150, order=np.random.RandomState(0))
+    assert whole.n_epochs == 150
+    fewer = mistake_driven.run(Z, signs, 1000, order=np.random.RandomState(0), n_iter_no_change=1)
+    assert fewer.n_epochs < done.n_epochs
 
 
 @each_of("multi_class", ["ovr", "ovo"])

@@ -6,8 +6,8 @@ from inspect import Parameter, Signature, signature
 def build_constructor(model, own, without=()):
     """Build an `__init__` with the parameters of `model` and `own` (name to default), by keyword.
 
-    Its signature names every parameter with its default, for `get_params`, `clone` and help; names
-    in `without` are left out.
+    A default of `own` replaces that of `model`. The signature names every parameter with its
+    default, for `get_params`, `clone` and help; names in `without` are left out.
 
     Examples
     --------
@@ -19,7 +19,7 @@ def build_constructor(model, own, without=()):
     parameters = [
         parameter.replace(kind=Parameter.KEYWORD_ONLY)
         for parameter in [*signature(model).parameters.values(), *own]
-        if parameter.name not in without
+        if parameter in own or parameter.name not in {*without, *(kept.name for kept in own)}
     ]
     listed = Signature([Parameter("self", Parameter.POSITIONAL_ONLY), *parameters])
 

@@ -6,8 +6,10 @@ from noneuclid.classifiers.perceptron_base import OnlineClassifier
 from noneuclid.classifiers.sklearn_private import StrOptions
 from noneuclid.solvers.perceptrons.mistake_driven import Plain
 
+_IDLE, _STEPS = 5, 80_000  # of n_iter_no_change="auto"
 
-class HyperboloidPerceptron(OnlineClassifier):
+
+class HyperboloidPerceptron(OnlineClassifier, own={"n_iter_no_change": "auto"}):
     """Perceptron among all hyperplanes of the hyperboloid, without a reference point.
 
     Algorithm 8 of [1]_: w <- w + y_i H x_i at each mistake y_i <w, x_i>_L <= 0, H = diag(-1, 1,
@@ -19,6 +21,9 @@ class HyperboloidPerceptron(OnlineClassifier):
     max_updates : int, "bound", "weber" or None, default=None
         As for `PoincarePerceptron`: "bound" is that of theorem .1, "weber" 1/sinh ε, both for the
         hyperplane with the least |w*|/sinh ε, rounded up.
+    n_iter_no_change : int, "auto" or None, default="auto"
+        As for `PoincarePerceptron`. "auto" is 5 + 80,000 / n: far rows make steps so long that the
+        mean of w settles after many steps only.
     max_iter, average, shuffle, class_weight, multi_class, calibration, chart, curvature, \
 random_state, n_jobs, verbose
         As for `PoincarePerceptron`.
@@ -68,10 +73,18 @@ random_state, n_jobs, verbose
             *OnlineClassifier._parameter_constraints["max_updates"],
             StrOptions({"bound", "weber"}),
         ],
+        "n_iter_no_change": [
+            *OnlineClassifier._parameter_constraints["n_iter_no_change"],
+            StrOptions({"auto"}),
+        ],
     }
 
     def _rule(self):
         return Plain()
+
+    def _most_idle(self, n):
+        auto = self.n_iter_no_change == "auto"
+        return _IDLE + _STEPS // n if auto else self.n_iter_no_change
 
     def _vectors(self, points, place):
         return points * np.r_[-1.0, np.ones(points.shape[1] - 1)]

@@ -22,6 +22,7 @@ class OnlineParameters(TypedDict, total=False):
 
     max_iter: int
     max_updates: int | Literal["bound", "weber"] | None
+    n_iter_no_change: int | Literal["auto"] | None
     average: bool
     shuffle: bool
     class_weight: ClassWeight | None

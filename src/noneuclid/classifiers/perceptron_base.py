@@ -54,6 +54,7 @@ class OnlineClassifier(WithOwnParameters, BlockwiseClassifier):
         **BlockwiseClassifier._parameter_constraints,
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "max_updates": [Interval(Integral, 1, None, closed="left"), None],
+        "n_iter_no_change": [Interval(Integral, 1, None, closed="left"), None],
         "average": ["boolean"],
         "shuffle": ["boolean"],
     }
@@ -63,6 +64,7 @@ class OnlineClassifier(WithOwnParameters, BlockwiseClassifier):
         *,
         max_iter: int = 100,
         max_updates: int | Literal["bound", "weber"] | None = None,
+        n_iter_no_change: int | None = None,
         average: bool = True,
         shuffle: bool = True,
         class_weight: ClassWeight | None = None,
@@ -76,6 +78,7 @@ class OnlineClassifier(WithOwnParameters, BlockwiseClassifier):
     ) -> None:
         self.max_iter = max_iter
         self.max_updates = max_updates
+        self.n_iter_no_change = n_iter_no_change
         self.average = average
         self.shuffle = shuffle
         self.class_weight = class_weight
@@ -188,10 +191,14 @@ class OnlineClassifier(WithOwnParameters, BlockwiseClassifier):
             average=self.average,
             order=order,
             rule=self._rule(),
+            n_iter_no_change=self._most_idle(len(signs)),
         )
         status = "separated" if done.clean else "mistakes left"
         warning = "" if done.clean else _what_is_left(done, len(signs))
         return self._outcome(done.learner, done.w, place, kept, done.n_epochs, status, warning)
+
+    def _most_idle(self, n):
+        return self.n_iter_no_change
 
     def _go_on(self, index, X, signs, weights, first):
         rule, calls = self._rule(), 1

@@ -14,7 +14,9 @@ from noneuclid.errors import InputError
 _SHARED = ("multi_class", "calibration", "chart", "curvature", "n_jobs")
 
 
-class PoincareOnlineClassifier(OnlineClassifier, own={"reference_point": "auto"}):
+class PoincareOnlineClassifier(
+    OnlineClassifier, own={"reference_point": "auto", "n_iter_no_change": 5}
+):
     """Base of the perceptrons with vectors z_i = η_i log_p(x_i)."""
 
     if TYPE_CHECKING:

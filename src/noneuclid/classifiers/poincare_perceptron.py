@@ -28,6 +28,9 @@ class PoincarePerceptron(PoincareOnlineClassifier):
         Limit on updates in each binary problem. "bound": that of theorem IV.1 for the hyperplane
         through p of largest margin, times the ratio of the largest and the least weight; an error
         if none separates the classes.
+    n_iter_no_change : int or None, default=5
+        Passes without fewer mistakes, by at least one in a thousand rows, after which `fit` ends.
+        None ends it only after a pass without mistakes or at a limit.
     average : bool, default=True
         If the last pass still made mistakes, use the mean of w over all steps: on data that no
         hyperplane through p separates, the last w depends on the last few rows. False keeps

@@ -21,8 +21,8 @@ class PoincareSecondOrderPerceptron(PoincareOnlineClassifier, own={"alpha": 0.0}
     ----------
     alpha : float >= 0, default=0.0
         0 uses the pseudo-inverse, as in the paper's experiments, without a parameter or bound.
-    reference_point, max_iter, max_updates, average, shuffle, class_weight, multi_class, \
-calibration, chart, curvature, random_state, n_jobs, verbose
+    reference_point, max_iter, max_updates, n_iter_no_change, average, shuffle, class_weight, \
+multi_class, calibration, chart, curvature, random_state, n_jobs, verbose
         As for `PoincarePerceptron`; `average` uses the mean of w/|w|, because the length of w
         decreases and the first steps would dominate.
 

@@ -28,8 +28,8 @@ class PoincareStrategicPerceptron(PoincareOnlineClassifier, own={"budget": 1.0, 
     tol : float >= 0, default=1e-9
         In units of 1/sqrt(K): a row this near to <w,v>/|w| = α counts as on that line, and as
         positive.
-    reference_point, max_iter, max_updates, average, shuffle, class_weight, multi_class, \
-calibration, chart, curvature, random_state, n_jobs, verbose
+    reference_point, max_iter, max_updates, n_iter_no_change, average, shuffle, class_weight, \
+multi_class, calibration, chart, curvature, random_state, n_jobs, verbose
         As for `PoincarePerceptron`. Agents aim at the class that counts as positive: the second of
         two, in one-vs-rest each in turn, in one-vs-one the later of a pair.
 

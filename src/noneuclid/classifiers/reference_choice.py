@@ -65,6 +65,7 @@ def choose(model, X, codes, weights=None):
     trials = FEET + 1 + (dimension <= _MOST_OF_HULLS)
     count = multiclass.count_problems(n_classes, model.multi_class)
     most = min(_ROWS, max(_LEAST * n_classes, _CELLS // (count * trials)))
+    rows_each = max(1.0, len(codes) / most)  # that a row of the sample stands in for
     if len(codes) > most:
         rows, shares = _sample(codes, most)
         weights = shares if weights is None else shares * weights[rows]
@@ -73,7 +74,7 @@ def choose(model, X, codes, weights=None):
     weights = np.ones(len(codes)) if weights is None else weights
     with np.errstate(over="ignore", invalid="ignore"):
         tried, normals, log_odds, losses = _try(model, points, codes, weights, trials)
-    pick = _pick(log_odds, losses, codes, weights, model.multi_class)
+    pick = _pick(log_odds, losses, codes, weights, model.multi_class, rows_each)
     problems = np.arange(count)
     rules = [NAMES[c] for c in pick]
     return tried[pick, problems], rules, normals[pick, problems]
@@ -118,9 +119,9 @@ def _sample(codes, most):
     return rows, shares[rows]
 
 
-def _pick(log_odds, losses, codes, weights, multi_class):
+def _pick(log_odds, losses, codes, weights, multi_class, rows_each=1.0):
     """For each problem the trial to take, (n_problems,)."""
-    trials, count, n = log_odds.shape
+    trials, count, _ = log_odds.shape
     losses[~np.isfinite(losses)] = np.inf
     mixed = losses.argmin(axis=0)
     picks = [*np.broadcast_to(np.arange(trials)[:, None], (trials, count)), mixed]
@@ -132,18 +133,21 @@ def _pick(log_odds, losses, codes, weights, multi_class):
     best = np.lexsort([losses.sum(axis=1), -np.array(right[:-1])])[0]
     _warn_of_chance(right, codes, weights)
     # Less than half a standard error is chance.
-    if right[-1] > right[best] + 0.5 * math.sqrt(right[best] * (1.0 - right[best]) / n):
+    error = math.sqrt(right[best] * (1.0 - right[best]) * rows_each / weights.sum())
+    if right[-1] > right[best] + 0.5 * error:
         best = -1
     one_vs_rest = n_classes > 2 and multi_class == "ovr"
-    return _climb(log_odds, picks[best].copy(), codes, weights) if one_vs_rest else picks[best]
+    if one_vs_rest:
+        return _climb(log_odds, picks[best].copy(), codes, weights, _ROWS_MORE * rows_each)
+    return picks[best]
 
 
-def _climb(log_odds, pick, codes, weights):
-    """Change the trial of one problem after the other where more rows are right.
+def _climb(log_odds, pick, codes, weights, least):
+    """Change the trial of one problem after the other where more rows are right by `least`.
 
     Class k is predicted where its log-odds are above those of all others.
     """
-    classes, least = np.arange(len(pick)), _ROWS_MORE * weights.mean()
+    classes = np.arange(len(pick))
     chosen = log_odds[pick, classes]
     for k in classes:
         others = np.where(classes[:, None] == k, -np.inf, chosen)

@@ -91,8 +91,8 @@ class WeberPerceptron(OnlineClassifier, own={"init": "zero"}):
         First w, on the scale of curvature -1.
     max_updates : int, "bound", "weber" or None, default=None
         As for `HyperboloidPerceptron`; "weber" is the number that Weber et al. claim to suffice.
-    max_iter, average, shuffle, class_weight, multi_class, calibration, chart, curvature, \
-random_state, n_jobs, verbose
+    max_iter, n_iter_no_change, average, shuffle, class_weight, multi_class, calibration, chart, \
+curvature, random_state, n_jobs, verbose
         As for `PoincarePerceptron`.
 
     Attributes
