@@ -12,6 +12,7 @@ b + |z| log(x0 + ω·x) for b > 0 and b - |z| log(x0 + ω·x) for b < 0, with ω
 """
 
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 from scipy.optimize import minimize, minimize_scalar
@@ -195,7 +196,7 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None):
         search = _Search(_scaled(start, data), data, np.sqrt(np.trace(covariance)), bar)
         search.run(max_iter, tol)
     rows = search.rows
-    value, size = search.value_and_size()
+    value, size = search.record()
     return SoftmaxFit(centre, rows[:, :-1], rows[:, -1], value, size, search.n_iter)
 
 
@@ -208,7 +209,7 @@ class _Search:
 
     def __init__(self, start, data, spread, bar):
         self.rows = start.reshape(data[2], -1)
-        self.n_iter = 0
+        self.n_iter, self._fall = 0, 0.0
         self._data, self._bar = data, bar
         self._free = np.ones(len(self.rows), dtype=bool)
         self._reach = np.arccosh(data[0][:, 0].max())
@@ -223,12 +224,11 @@ class _Search:
             self._descend(max_iter - self.n_iter, tol)
             moves = self._free.sum() < count or self._leave_zero(tol)
 
-    def value_and_size(self):
+    def record(self):
         """Objective and the largest entry of its gradient; of a zero normal, the steepest fall."""
         # A failed line search leaves L-BFGS's record at its last trial.
         value, gradient = self._objective(self.rows.ravel())
-        falls = [-self._steepest(k, self.rows)[0] for k in np.flatnonzero(~self._free)]
-        return float(value), float(max([np.abs(gradient).max(), *falls]))
+        return float(value), float(max(np.abs(gradient).max(), self._fall))
 
     def _descend(self, max_iter, tol):
         """L-BFGS, until it ends or a normal becomes zero."""
@@ -267,18 +267,20 @@ class _Search:
             self._short[k] = norms[k] / 2
 
     def _leave_zero(self, tol):
-        """Move a zero normal in its steepest direction, if one falls by more than `tol`."""
-        for k in np.flatnonzero(~self._free):
-            slope, direction = self._steepest(k, self.rows)
-            if slope >= -tol:
-                continue
-            value, trial = objective(self.rows.ravel(), *self._data)[0], self.rows.copy()
-            for power in range(_HALVINGS):
-                trial[k, :-1] = self._short[k] / 2**power * direction
-                if objective(trial.ravel(), *self._data)[0] < value:
-                    self.rows, self._free[k] = trial, True
-                    self._short[k] /= 2 ** (power + 2)
-                    return True
+        """Move the zero normal whose objective falls the most, if by more than `tol`."""
+        zeros = np.flatnonzero(~self._free)
+        found = [(*self._steepest(k, self.rows), k) for k in zeros]
+        slope, direction, k = min(found, key=itemgetter(0), default=(0.0, None, None))
+        self._fall = max(-slope, 0.0)
+        if self._fall <= tol:
+            return False
+        value, trial = objective(self.rows.ravel(), *self._data)[0], self.rows.copy()
+        for power in range(_HALVINGS):
+            trial[k, :-1] = self._short[k] / 2**power * direction
+            if objective(trial.ravel(), *self._data)[0] < value:
+                self.rows, self._free[k] = trial, True
+                self._short[k] /= 2 ** (power + 2)
+                return True
         return False
 
     def _steepest(self, k, rows):
@@ -298,7 +300,9 @@ class _Search:
             return sign * (slope @ np.log(heights)), sign * (uphill - (uphill @ unit) * unit) / size
 
         start = -sign * (slope @ (points[:, 1:] / points[:, :1]))
-        found = minimize(rate, start if start.any() else np.eye(1, len(start))[0], jac=True)
+        start = start if start.any() else np.eye(1, len(start))[0]
+        options = {"gtol": _PRECISION * np.abs(rate(start)[1]).max()}
+        found = minimize(rate, start, method="L-BFGS-B", jac=True, options=options)
         return float(found.fun), sign * found.x / np.linalg.norm(found.x)
 
 
