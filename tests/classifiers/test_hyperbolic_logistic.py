@@ -197,12 +197,12 @@ def test_a_normal_is_zero_where_every_direction_raises_the_objective():
 
 
 @pytest.mark.parametrize("level", [0.7, -0.7])
-@pytest.mark.parametrize("classes", [2, 3])
-def test_steepest_direction_of_a_zero_normal_is_that_of_the_objective(classes, level):
-    points, codes = labelled(classes, n=40, d=3, classes=classes)
+@pytest.mark.parametrize(("classes", "d"), [(2, 1), (2, 3), (3, 3)])
+def test_steepest_direction_of_a_zero_normal_is_that_of_the_objective(classes, d, level):
+    points, codes = labelled(classes, n=40, d=d, classes=classes)
     problems = 1 if classes == 2 else classes
-    rows = np.random.default_rng(1).normal(size=(problems, 4))
-    rows[0] = 0, 0, 0, level
+    rows = np.random.default_rng(1).normal(size=(problems, d + 1))
+    rows[0] = [0] * d + [level]
     data = points, codes, problems, 0.3, None
     slope, direction = search_at(rows, data)._steepest(0, rows)
 
@@ -213,7 +213,7 @@ def test_steepest_direction_of_a_zero_normal_is_that_of_the_objective(classes, l
 
     assert np.linalg.norm(direction) == pytest.approx(1)
     assert slope == pytest.approx(slow_slope(direction), abs=1e-3)
-    assert slope <= min(slow_slope(unit) for unit in units(2, 3)) + 1e-3
+    assert slope <= min(slow_slope(unit) for unit in units(2, d)) + 1e-3
 
 
 @pytest.mark.parametrize("seed", range(5))

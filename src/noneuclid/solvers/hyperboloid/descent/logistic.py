@@ -12,7 +12,7 @@ b + |z| log(x0 + ω·x) for b > 0 and b - |z| log(x0 + ω·x) for b < 0, with ω
 """
 
 from dataclasses import dataclass
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 import numpy as np
 from scipy.optimize import minimize, minimize_scalar
@@ -302,7 +302,11 @@ class _Search:
         start = -sign * (slope @ (points[:, 1:] / points[:, :1]))
         start = start if start.any() else np.eye(1, len(start))[0]
         options = {"gtol": _PRECISION * np.abs(rate(start)[1]).max()}
-        found = minimize(rate, start, method="L-BFGS-B", jac=True, options=options)
+        runs = (
+            minimize(rate, way, method="L-BFGS-B", jac=True, options=options)
+            for way in (start, -start)  # in one dimension, all there are
+        )
+        found = min(runs, key=attrgetter("fun"))
         return float(found.fun), sign * found.x / np.linalg.norm(found.x)
 
 
