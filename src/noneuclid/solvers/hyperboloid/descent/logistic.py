@@ -118,7 +118,7 @@ class _Planes:
 
         `distances` and `root` are those of `distances`; `slope` is overwritten.
         """
-        far = np.einsum("ki,ki->k", slope, distances)[:, None]
+        far = np.vecdot(slope, distances)[:, None]
         slope /= root
         pull = slope @ points
         along = (self.units * pull[:, 1:]).sum(axis=1, keepdims=True)
@@ -191,7 +191,7 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None):
     start = _start(points, codes, n_classes, weights)
     total = len(points) if weights is None else weights.sum()
     shares = None if weights is None else weights / total
-    data = (points, codes, n_problems, 1 / (C * total), shares)
+    data = (points, codes.astype(np.intp), n_problems, 1 / (C * total), shares)
     with progress.bar(desc="L-BFGS step", total=max_iter) as bar:
         search = _Search(_scaled(start, data), data, np.sqrt(np.trace(covariance)), bar)
         search.run(max_iter, tol)
