@@ -16,7 +16,8 @@ from noneuclid.classifiers.parameter_types import (
 )
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.geometry.charts import check_points
-from noneuclid.solvers.linear.soft_margin import soft_margin_svm
+from noneuclid.solvers.linear.liblinear import check_range, linear_svm
+from noneuclid.solvers.linear.newton import newton_svm
 
 # A constant column of this height carries the intercept, whose penalty is then b²/(2·10²).
 _INTERCEPT_SCALE = 10.0
@@ -25,8 +26,9 @@ _INTERCEPT_SCALE = 10.0
 class EuclideanSVC(MarginClassifier):
     """Euclidean soft-margin SVM on the coordinates of a chart, unchanged.
 
-    Minimises ½|w|² + ½(b/10)² + C Σ loss(y_i (w·x_i + b)); LIBLINEAR can only penalise the
-    intercept, here with a hundredth of the weight of w.
+    Minimises ½|w|² + ½(b/10)² + C Σ loss(y_i (w·x_i + b)), the squared hinge by Newton's method,
+    the hinge by LIBLINEAR, which can only penalise the intercept: here with a hundredth of the
+    weight of w, for both.
 
     Parameters
     ----------
@@ -37,8 +39,8 @@ class EuclideanSVC(MarginClassifier):
         several classes still have offsets.
     max_iter : int, default=10000
     tol : float > 0, default=1e-6
-        Limit and tolerance of LIBLINEAR; with the squared hinge and 32 or more coordinates, those
-        of Newton's method, where `tol` is the relative gap.
+        Limits of the steps and of the relative gap of Newton's method; for the hinge, limit and
+        tolerance of LIBLINEAR.
     class_weight, multi_class, calibration, chart, curvature
         As for `HyperboloidSVC`; the chart is checked, the coordinates are unchanged. One-vs-rest,
         each row has the weight of its own class; `LinearSVC` weighs the rows of the class against
@@ -120,8 +122,12 @@ class EuclideanSVC(MarginClassifier):
         width = points.shape[1]
         if self.fit_intercept:
             points = np.column_stack([points, np.full(len(points), _INTERCEPT_SCALE)])
-        limits = self.max_iter, self.tol
-        fit = soft_margin_svm(points, signs, self.C, self.loss, *limits, seed, weights)
+        if self.loss == "hinge":
+            limits = self.max_iter, self.tol
+            fit = linear_svm(points, signs, self.C, "hinge", *limits, seed, weights)
+        else:
+            check_range(points, self.C, weights)
+            fit = newton_svm(points, signs, self.C, self.tol, self.max_iter, weights)
         return BinaryFit(
             fit.w[:width],
             fit.n_iter,

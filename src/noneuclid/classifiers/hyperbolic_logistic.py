@@ -30,6 +30,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
     two classes the logistic loss with one. The problem is not convex; L-BFGS starts at the class
     means as seen from the Fréchet mean of all rows, so an isometry of the space moves the solution
     with the points, unless the mean of a class is that of all rows: its start is then arbitrary.
+    The minimum may have a normal of zero: this class has the same logit everywhere.
 
     Parameters
     ----------
@@ -38,7 +39,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
     max_iter : int, default=1000
     tol : float > 0, default=1e-5
         Bound for every entry of the gradient of objective / (C Σ q), the logits written from the
-        Fréchet mean of the rows.
+        Fréchet mean of the rows, and for the slope in any direction from a normal of zero.
     class_weight : dict, "balanced" or None, default=None
         Weight of the rows of each class, times their `sample_weight`; "balanced" gives all classes
         the same total.
@@ -54,7 +55,8 @@ class HyperbolicLogisticRegression(DecisionClassifier):
     ----------
     classes_ : ndarray, shape (n_classes,)
     normals_ : ndarray, shape (m, d)
-        z of each hyperplane, |z| = |v|; m is 1 for two classes, else their number.
+        z of each hyperplane, |z| = |v|; m is 1 for two classes, else their number. Zero where the
+        hyperplane lies beyond the rim of the space.
     intercept_ : ndarray, shape (m,)
         Logit of the origin.
     coef_ : ndarray, shape (m, d + 1)
@@ -169,12 +171,13 @@ class HyperbolicLogisticRegression(DecisionClassifier):
     def coef_(self) -> np.ndarray:
         """Lorentz normals; infinite where |z| is below 1/700 of the logit of the origin."""
         check_is_fitted(self)
-        norms = np.linalg.norm(self.normals_, axis=1)
-        shift = self.intercept_ / norms
-        with np.errstate(over="ignore"):
-            return np.column_stack(
-                [-norms * np.sinh(shift), self.normals_ * np.cosh(shift)[:, None]]
-            )
+        norms = np.linalg.norm(self.normals_, axis=1, keepdims=True)
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            shift = self.intercept_[:, None] / norms
+            found = np.hstack([-norms * np.sinh(shift), self.normals_ * np.cosh(shift)])
+        flat = norms[:, 0] == 0.0
+        found[flat, 0], found[flat, 1:] = np.copysign(np.inf, -self.intercept_[flat]), 0.0
+        return found
 
     def _boundary_normals(self):
         return self.coef_

@@ -5,13 +5,18 @@ v = (-|z| sinh(b/|z|), z cosh(b/|z|)), so <v,v>_L = |z|² > 0 whatever the numbe
 
 The search sees the points from their Fréchet mean, where isometries of the space change the start
 and each step by a rotation only: they change the solution by rounding.
+
+Where z goes to 0 the hyperplane leaves beyond the rim, and its logit is, to first order,
+b + |z| log(x0 + ω·x) for b > 0 and b - |z| log(x0 + ω·x) for b < 0, with ω the direction z/|z| or
+-z/|z|: a horosphere's. The objective has a kink there, and its minimum may lie on it.
 """
 
 from dataclasses import dataclass
+from operator import attrgetter, itemgetter
 
 import numpy as np
 from scipy.optimize import minimize, minimize_scalar
-from scipy.special import expit, log_expit, logsumexp, softmax
+from scipy.special import expit, log_expit
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
@@ -25,8 +30,11 @@ from noneuclid.solvers.hyperboloid.statistics.frechet_mean import frechet_mean
 _KEPT = 40
 # Below it the logit is the intercept to all digits.
 _LEAST = 1e-150
-# Powers of ten between which the length of the first normals is.
-_POWERS = -4.0, 4.0
+# Powers of ten between which the length of the first normals is, and the precision of the power.
+_POWERS, _PRECISION = (-4.0, 4.0), 0.1
+# Spread of the logits of a class, |z| times that of the points, below which z may be zero.
+_FLAT = 0.05
+_HALVINGS = 50
 
 
 @dataclass(frozen=True)
@@ -46,16 +54,15 @@ class SoftmaxFit:
 
     def from_origin(self):
         """Parameters z and b of the hyperplanes from the origin, shapes (m, d), (m,)."""
-        norms = np.linalg.norm(self.normals, axis=1, keepdims=True)
-        shift = self.intercepts[:, None] / norms
-        small = np.exp(-2 * np.abs(shift))
+        planes = _Planes.of(self.normals, self.intercepts[:, None])
         # Both parts of the Lorentz normals, divided by exp(|shift|).
-        time, space = np.copysign(1 - small, -shift), (1 + small) * self.normals / norms
+        time, space = -planes.sinh, planes.cosh * planes.units
         growth = self.centre[0] + np.linalg.norm(self.centre[1:])
         outgoing, incoming = (time + space[:, :1]) * growth, (time - space[:, :1]) / growth
         space[:, :1] = (outgoing - incoming) / 2
         normals = space @ radial_frame(self.centre).T
-        normals *= norms / np.linalg.norm(normals, axis=1, keepdims=True)
+        lengths = np.linalg.norm(self.normals, axis=1, keepdims=True)
+        normals *= lengths / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), _LEAST)
         return normals, self.logits(lorentz.origin(normals.shape[1])[None])[0]
 
 
@@ -71,28 +78,62 @@ def see(points, centre):
     return np.column_stack([np.hypot(1.0, length), space])
 
 
+@dataclass(frozen=True)
+class _Planes:
+    """Hyperplanes in a form that neither overflows nor divides by zero; all (m, 1), units (m, d).
+
+    The shift is b/|z|; sinh, cosh and the unit of heights have the factor exp(-|shift|).
+    """
+
+    norms: np.ndarray
+    units: np.ndarray
+    shift: np.ndarray
+    unit: np.ndarray  # squared
+    sinh: np.ndarray
+    cosh: np.ndarray
+
+    @classmethod
+    def of(cls, normals, intercepts):
+        """Planes of z, (m, d), and b, (m, 1)."""
+        norms = np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), _LEAST)
+        shift = intercepts / norms
+        small = np.exp(-2 * np.abs(shift))
+        sinh = np.copysign((1 - small) / 2, shift)
+        return cls(norms, normals / norms, shift, small, sinh, (1 + small) / 2)
+
+    def distances(self, points):
+        """Signed distances from the hyperplanes, and their hyperbolic cosines, both (m, n)."""
+        heights = np.hstack([self.sinh, self.cosh * self.units]) @ points.T
+        root = np.square(heights)
+        root += self.unit
+        np.sqrt(root, out=root)
+        found = np.abs(heights)
+        found += root
+        np.log(found, out=found)
+        found += np.abs(self.shift)
+        return np.copysign(found, heights, out=found), root
+
+    def gradient(self, points, distances, root, slope):
+        """Derivatives of the loss by (z, b), (m, d + 1), from those by the logits, (m, n).
+
+        `distances` and `root` are those of `distances`; `slope` is overwritten.
+        """
+        far = np.vecdot(slope, distances)[:, None]
+        slope /= root
+        pull = slope @ points
+        along = (self.units * pull[:, 1:]).sum(axis=1, keepdims=True)
+        turn = self.cosh * pull[:, :1] + self.sinh * along
+        radial = far - self.shift * turn - self.cosh * along
+        return np.hstack([radial * self.units + self.cosh * pull[:, 1:], turn])
+
+
 def logits(points, normals, intercepts):
     """Signed distances from the hyperplanes times their norms: |v| asinh(<v,x>_L / |v|).
 
     Shapes (n, d + 1), (m, d) and (m,) give (n, m). A normal of zero gives its intercept.
     """
-    return _parts(points, normals, intercepts)[0]
-
-
-def _parts(points, normals, intercepts):
-    """Logits and what their derivatives need, everything scaled by exp(-|b|/|z|)."""
-    norms = np.maximum(np.linalg.norm(normals, axis=1), _LEAST)
-    units = normals / norms[:, None]
-    shift = intercepts / norms
-    size = np.abs(shift)
-    small = np.exp(-2 * size)
-    cosh, sinh = (1 + small) / 2, np.copysign((1 - small) / 2, shift)
-    time, along = points[:, :1], points[:, 1:] @ units.T
-    height = sinh * time + cosh * along
-    root = np.sqrt(small + height**2)
-    distance = np.copysign(size + np.log(np.abs(height) + root), height)
-    turn = (cosh * time + sinh * along) / root
-    return norms * distance, distance, units, shift, along, cosh / root, turn
+    planes = _Planes.of(normals, intercepts[:, None])
+    return (planes.norms * planes.distances(points)[0]).T
 
 
 def objective(parameters, points, codes, n_problems, weight, shares=None):
@@ -105,30 +146,31 @@ def objective(parameters, points, codes, n_problems, weight, shares=None):
     for 1 / n.
     """
     rows = parameters.reshape(n_problems, -1)
-    normals, intercepts = rows[:, :-1], rows[:, -1]
-    values, distance, units, shift, along, across, turn = _parts(points, normals, intercepts)
-    loss, slope = _loss(values, codes, shares)
-    radial = (slope * (distance - shift * turn - across * along)).sum(axis=0)
-    gradient = np.empty_like(rows)
-    gradient[:, :-1] = radial[:, None] * units + (slope * across).T @ points[:, 1:]
-    gradient[:, -1] = (slope * turn).sum(axis=0)
-    gradient[:, :-1] += weight * normals
-    return loss + weight / 2 * (normals**2).sum(), gradient.ravel()
+    planes = _Planes.of(rows[:, :-1], rows[:, -1:])
+    distances, root = planes.distances(points)
+    loss, slope = _loss(planes.norms * distances, codes, shares)
+    gradient = planes.gradient(points, distances, root, slope)
+    gradient[:, :-1] += weight * rows[:, :-1]
+    return loss + weight / 2 * (rows[:, :-1] ** 2).sum(), gradient.ravel()
 
 
 def _loss(values, codes, shares):
-    """Mean loss and its derivative by each logit."""
-    n = len(values)
-    if values.shape[1] == 1:
-        signs = 2.0 * codes[:, None] - 1
-        losses, slope = -log_expit(signs * values)[:, 0], -signs * expit(-signs * values)
-    else:
-        slope = softmax(values, axis=1)
-        slope[np.arange(n), codes] -= 1
-        losses = logsumexp(values, axis=1) - values[np.arange(n), codes]
-    if shares is None:
-        return losses.mean(), slope / n
-    return losses @ shares, slope * shares[:, None]
+    """Mean loss and its derivative by each logit, (m, n); the logits are overwritten."""
+    n = values.shape[1]
+    shares = np.full(n, 1 / n) if shares is None else shares
+    if len(values) == 1:
+        signs = 2.0 * codes - 1
+        margins = signs * values[0]
+        return -shares @ log_expit(margins), (-signs * shares * expit(-margins))[None]
+    own = codes, np.arange(n)
+    values -= values.max(axis=0)
+    losses = -values[own]
+    np.exp(values, out=values)
+    total = values.sum(axis=0)
+    losses += np.log(total)
+    values *= shares / total
+    values[own] -= shares
+    return losses @ shares, values
 
 
 def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None):
@@ -144,40 +186,145 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None):
     iteration, O(n d²) for the mean.
     """
     n_problems = 1 if n_classes == 2 else n_classes
-    centre = frechet_mean(points, weights)[0]
+    centre, covariance = frechet_mean(points, weights)
     points = see(points, centre)
     start = _start(points, codes, n_classes, weights)
     total = len(points) if weights is None else weights.sum()
     shares = None if weights is None else weights / total
-    data = (points, codes, n_problems, 1 / (C * total), shares)
-    start = _scaled(start, data)
-    options = {"maxiter": max_iter, "maxfun": 2 * max_iter, "gtol": tol, "ftol": 0.0}
-    options["maxcor"] = _KEPT
+    data = (points, codes.astype(np.intp), n_problems, 1 / (C * total), shares)
     with progress.bar(desc="L-BFGS step", total=max_iter) as bar:
+        search = _Search(_scaled(start, data), data, np.sqrt(np.trace(covariance)), bar)
+        search.run(max_iter, tol)
+    rows = search.rows
+    value, size = search.record()
+    return SoftmaxFit(centre, rows[:, :-1], rows[:, -1], value, size, search.n_iter)
+
+
+class _Search:
+    """L-BFGS that keeps a normal at zero where the minimum lies on the kink there.
+
+    A normal becomes zero if this does not raise the objective and no direction of z lowers it
+    from there; it moves again where a direction does. Each of these steps lowers the objective.
+    """
+
+    def __init__(self, start, data, spread, bar):
+        self.rows = start.reshape(data[2], -1)
+        self.n_iter, self._fall = 0, 0.0
+        self._data, self._bar = data, bar
+        self._free = np.ones(len(self.rows), dtype=bool)
+        self._reach = np.arccosh(data[0][:, 0].max())
+        # Lengths below which a normal is tried at zero.
+        self._short = np.full(len(self.rows), _FLAT / max(spread, _LEAST))
+
+    def run(self, max_iter, tol):
+        """Search until no entry of the gradient is above `tol`, and no zero normal moves."""
+        moves = True
+        while moves and self.n_iter < max_iter:
+            count = self._free.sum()
+            self._descend(max_iter - self.n_iter, tol)
+            moves = self._free.sum() < count or self._leave_zero(tol)
+
+    def record(self):
+        """Objective and the largest entry of its gradient; of a zero normal, the steepest fall."""
+        # A failed line search leaves L-BFGS's record at its last trial.
+        value, gradient = self._objective(self.rows.ravel())
+        return float(value), float(max(np.abs(gradient).max(), self._fall))
+
+    def _descend(self, max_iter, tol):
+        """L-BFGS, until it ends or a normal becomes zero."""
+        options = {"maxiter": max_iter, "maxfun": 2 * max_iter, "gtol": tol, "ftol": 0.0}
         found = minimize(
-            objective,
-            start,
-            data,
+            self._objective,
+            self.rows.ravel(),
             method="L-BFGS-B",
             jac=True,
-            options=options,
-            callback=lambda _: bar.update(),
+            options=options | {"maxcor": _KEPT},
+            callback=self._watch,
         )
-    # A failed line search leaves found.fun and found.jac at its last trial, not at found.x.
-    value, slope = objective(found.x, *data)
-    rows = found.x.reshape(n_problems, -1)
-    size = float(np.abs(slope).max())
-    return SoftmaxFit(centre, rows[:, :-1], rows[:, -1], float(value), size, int(found.nit))
+        self.n_iter += int(found.nit)
+
+    def _objective(self, parameters):
+        """`objective` where zero normals do not move."""
+        value, gradient = objective(parameters, *self._data)
+        gradient.reshape(self.rows.shape)[~self._free, :-1] = 0.0
+        return value, gradient
+
+    def _watch(self, intermediate_result):
+        """Keep the parameters; end the descent where a normal becomes zero."""
+        self._bar.update()
+        self.rows = intermediate_result.x.reshape(self.rows.shape).copy()
+        norms = np.linalg.norm(self.rows[:, :-1], axis=1)
+        short = (
+            self._free & (norms < self._short) & (np.abs(self.rows[:, -1]) > norms * self._reach)
+        )
+        for k in np.flatnonzero(short):
+            trial = self.rows.copy()
+            trial[k, :-1] = 0.0
+            value = objective(trial.ravel(), *self._data)[0]
+            if value <= intermediate_result.fun and self._steepest(k, trial)[0] >= 0.0:
+                self.rows, self._free[k] = trial, False
+                raise StopIteration
+            self._short[k] = norms[k] / 2
+
+    def _leave_zero(self, tol):
+        """Move the zero normal whose objective falls the most, if by more than `tol`."""
+        zeros = np.flatnonzero(~self._free)
+        found = [(*self._steepest(k, self.rows), k) for k in zeros]
+        slope, direction, k = min(found, key=itemgetter(0), default=(0.0, None, None))
+        self._fall = max(-slope, 0.0)
+        if self._fall <= tol:
+            return False
+        value, trial = objective(self.rows.ravel(), *self._data)[0], self.rows.copy()
+        for power in range(_HALVINGS):
+            trial[k, :-1] = self._short[k] / 2**power * direction
+            if objective(trial.ravel(), *self._data)[0] < value:
+                self.rows, self._free[k] = trial, True
+                self._short[k] /= 2 ** (power + 2)
+                return True
+        return False
+
+    def _steepest(self, k, rows):
+        """Least slope of the objective along z_k from zero, and that unit vector z_k / |z_k|."""
+        points, codes, _, _, shares = self._data
+        planes = _Planes.of(rows[:, :-1], rows[:, -1:])
+        slope = _loss(planes.norms * planes.distances(points)[0], codes, shares)[1][k]
+        sign = np.copysign(1.0, rows[k, -1])
+        # x0 + ω·x is at least exp(-r) at distance r from the centre; its rounding is not.
+        least = 0.5 / points[:, 0]
+
+        def rate(parameters):
+            size = np.linalg.norm(parameters)
+            unit = parameters / size
+            heights = np.maximum(points[:, 0] + points[:, 1:] @ unit, least)
+            uphill = (slope / heights) @ points[:, 1:]
+            return sign * (slope @ np.log(heights)), sign * (uphill - (uphill @ unit) * unit) / size
+
+        start = -sign * (slope @ (points[:, 1:] / points[:, :1]))
+        start = start if start.any() else np.eye(1, len(start))[0]
+        options = {"gtol": _PRECISION * np.abs(rate(start)[1]).max()}
+        runs = (
+            minimize(rate, way, method="L-BFGS-B", jac=True, options=options)
+            for way in (start, -start)  # in one dimension, all there are
+        )
+        found = min(runs, key=attrgetter("fun"))
+        return float(found.fun), sign * found.x / np.linalg.norm(found.x)
 
 
 def _scaled(start, data):
-    """The multiple of the start with the least objective.
+    """The multiple of the start with about the least objective.
 
     The objective is convex in it: logits are 0 at the centre and proportional to the multiple.
     """
-    found = minimize_scalar(
-        lambda power: objective(10.0**power * start, *data)[0], bounds=_POWERS, method="bounded"
-    )
+    points, codes, n_problems, weight, shares = data
+    rows = start.reshape(n_problems, -1)
+    values = logits(points, rows[:, :-1], rows[:, -1]).T
+
+    def value(power):
+        size = 10.0**power
+        return _loss(size * values, codes, shares)[0] + weight / 2 * n_problems * size**2
+
+    options = {"xatol": _PRECISION}
+    found = minimize_scalar(value, bounds=_POWERS, method="bounded", options=options)
     return 10.0**found.x * start
 
 
