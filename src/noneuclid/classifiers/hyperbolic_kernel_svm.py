@@ -154,7 +154,7 @@ class HyperbolicKernelSVC(MarginClassifier):
         pairs, places = np.unique(2 * points.places + (signs > 0), return_inverse=True)
         numbers, signs = pairs // 2, 2.0 * (pairs % 2) - 1.0
         weights = np.bincount(places, weights)
-        costs = self.C * weights
+        costs = float(self.C) * weights
         gram = points.matrix(numbers)
         fit = self._solve(gram, signs, costs, self.tol)
         if fit.gap > _WIDE and fit.status == "optimal":
