@@ -11,6 +11,8 @@ import numpy as np
 
 from noneuclid.compiled import compile_cached, compile_inner
 
+_TINY, _HUGE = 1e-280, 1e300  # between them, squares keep their digits
+
 
 def radial_frame(base):
     """Orthogonal matrix, (d, d), whose first column is the direction of the base.
@@ -79,29 +81,38 @@ def seen_from(points, base, frame):
 
 @compile_cached
 def _see_all(points, base, frame, seen, length):
+    growth = grow(base)
     for i in range(len(points)):
-        length[i] = see(points[i], base, frame, seen[i])
+        length[i] = see(points[i], growth, frame, seen[i])
 
 
 @compile_inner
-def see(point, base, frame, row):
+def grow(base):
+    """The exponential of the distance of the base from the origin."""
+    square = 0.0
+    for k in range(1, len(base)):
+        square += base[k] * base[k]
+    return base[0] + math.sqrt(square)
+
+
+@compile_inner
+def see(point, growth, frame, row):
     """`seen_from` for one point: writes the row, (d,), and returns its length."""
-    d, square, across = len(row), 0.0, 0.0
+    d, across = len(row), 0.0
     for j in range(d):
-        row[j] = 0.0
-        square += base[j + 1] * base[j + 1]
-    for k in range(d):
+        row[j] = point[1] * frame[0, j]
+    for k in range(1, d):
         for j in range(d):
             row[j] += point[k + 1] * frame[k, j]
     for j in range(1, d):
         across += row[j] * row[j]
-    growth = base[0] + math.sqrt(square)  # exp of the distance of the base from the origin
     outgoing = point[0] + abs(row[0])
     incoming = (1.0 + across) / outgoing
     if row[0] < 0.0:
         outgoing, incoming = incoming, outgoing
     row[0] = (outgoing / growth - incoming * growth) / 2.0
-    return math.hypot(row[0], math.sqrt(across))
+    square = row[0] * row[0] + across
+    return math.sqrt(square) if _TINY < square < _HUGE else math.hypot(row[0], math.sqrt(across))
 
 
 def to_vectors(seen, length):

@@ -12,7 +12,7 @@ import numpy as np
 
 from noneuclid.compiled import compile_cached, compile_inner, solve
 from noneuclid.geometry import lorentz
-from noneuclid.geometry.normal_coordinates import fill_frame, see
+from noneuclid.geometry.normal_coordinates import fill_frame, grow, see
 
 _MAX_SUMS = 1000  # Newton steps and halvings
 _RAISE = 1.0 + 1e-12  # of the sum: rounding
@@ -107,14 +107,14 @@ def _sum_up(points, weights, base, frame, first, second, hessian):
     Σ w v, minus the gradient of ½ Σ w r²; Σ w v vᵀ, of trace Σ w r²; and the Hessian of ½ Σ w r²:
     r coth r across v, 1 along it.
     """
-    d, across, v = len(frame), 0.0, np.empty(len(frame))
+    d, across, growth, v = len(frame), 0.0, grow(base), np.empty(len(frame))
     fill_frame(base, frame)
     for j in range(d):
         first[j] = 0.0
         for k in range(d):
             second[j, k] = hessian[j, k] = 0.0
     for i in range(len(points)):
-        length, weight = see(points[i], base, frame, v), weights[i]
+        length, weight = see(points[i], growth, frame, v), weights[i]
         ratio = math.asinh(length) / length if length > 0.0 else 1.0
         square, coth = ratio * length * ratio * length, ratio * math.hypot(1.0, length)
         bent = weight * ((1.0 - coth) / square if square > _NEAR * _NEAR else -1.0 / 3.0)
