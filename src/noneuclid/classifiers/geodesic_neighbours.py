@@ -286,8 +286,9 @@ class GeodesicKNeighborsClassifier(ClassifierMixin, GeodesicNeighbours):
             In the order of `classes_`.
         """
         rows, weights = self._weighted(X)
-        shares = np.zeros((len(rows), len(self.classes_)))
-        np.add.at(shares, (np.arange(len(rows))[:, None], self._codes[rows]), weights)
+        n, n_classes = len(rows), len(self.classes_)
+        cells = np.arange(n)[:, None] * n_classes + self._codes[rows]
+        shares = np.bincount(cells.ravel(), weights.ravel(), n * n_classes).reshape(n, n_classes)
         return shares / shares.sum(axis=1, keepdims=True)
 
 

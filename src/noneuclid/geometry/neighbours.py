@@ -18,6 +18,7 @@ from noneuclid.geometry import lorentz
 
 _PAIRS = 2**20  # at a time
 _QUERIES = 2**12
+_MORE = 4  # points of the tree, besides the k nearest in the chart
 # Bounds of rounding: of radii and coordinates in the unit ball, and of a product, per coordinate.
 _RELATIVE, _ABSOLUTE, _PRODUCT = 1e-12, 1e-14, 8 * np.finfo(float).eps
 # More points in a ball than this many times k, plus some: the radius is bisected.
@@ -48,8 +49,8 @@ class NeighbourSearch:
     def __init__(self, points, algorithm, leaf_size):
         self.points = self.distinct = points
         self.copies = None
-        _, first, codes = np.unique(points, axis=0, return_index=True, return_inverse=True)
-        if len(first) < len(points):
+        if _may_repeat(points):
+            _, first, codes = np.unique(points, axis=0, return_index=True, return_inverse=True)
             # Distinct points in the order of their first rows, and the sorted rows of each.
             order = np.argsort(first)
             codes = np.argsort(order)[codes.reshape(-1)]
@@ -85,12 +86,21 @@ class NeighbourSearch:
         return _first(np.repeat(distances.ravel(), sizes), rows, counts.sum(axis=1), k)
 
     def _query_tree(self, queries, k):
-        """By a ball that holds the k nearest."""
-        near = self.tree.query(_to_ball(queries), k, return_distance=False)
-        bounds = self._between(queries, near).max(axis=1)
-        bounds = self._narrow(queries, bounds, k)
-        found = np.empty(near.shape), near
-        left = np.arange(len(queries))
+        """By a ball that holds the k nearest; the tree often gives all of its points at once."""
+        ball = _to_ball(queries)
+        reach, near = self.tree.query(ball, min(k + _MORE, len(self.distinct)))
+        near.sort(axis=1)
+        distances = self._between(queries, near)
+        order = np.argsort(distances, axis=1, kind="stable")[:, :k]
+        found = [np.take_along_axis(table, order, axis=1) for table in (distances, near)]
+        if near.shape[1] == len(self.distinct):
+            return found
+        bounds = found[0][:, -1].copy()
+        centres, radii = ball_of(queries, bounds)
+        # Points that the tree did not give are farther from the query than its last one.
+        left = np.flatnonzero(np.linalg.norm(ball - centres, axis=1) + radii >= reach[:, -1])
+        if len(left):
+            bounds[left] = self._narrow(queries[left], bounds[left], k)
         while len(left):
             lists = self.tree.query_radius(*ball_of(queries[left], bounds[left]))
             distances, rows = self._nearest(queries[left], lists, k)
@@ -144,6 +154,14 @@ class NeighbourSearch:
     def _between(self, queries, rows):
         """Distances from each query to its rows, (m, k)."""
         return lorentz.distance(queries[:, None, :], self.distinct[rows])
+
+
+def _may_repeat(points):
+    """Whether two rows are equal, or have equal products with a vector, which is rare."""
+    factors = np.random.default_rng(0).normal(size=points.shape[1])
+    keys = sum(column * factor for column, factor in zip(points.T, factors, strict=True))
+    keys.sort()
+    return bool((keys[1:] == keys[:-1]).any())
 
 
 def _first(distances, rows, sizes, k):
