@@ -15,14 +15,13 @@ import numpy as np
 from sklearn.neighbors import BallTree, KDTree
 
 from noneuclid.geometry import lorentz
+from noneuclid.geometry.tree_search import ABSOLUTE, RELATIVE, boxes, search
 
 _PAIRS = 2**20  # at a time
 _QUERIES = 2**12
-_MORE = 4  # points of the tree, besides the k nearest in the chart
-# Bounds of rounding: of radii and coordinates in the unit ball, and of a product, per coordinate.
-_RELATIVE, _ABSOLUTE, _PRODUCT = 1e-12, 1e-14, 8 * np.finfo(float).eps
-# More points in a ball than this many times k, plus some: the radius is bisected.
-_MANY, _SOME, _ROUNDS = 4, 16, 16
+_TIED = 1 + 1e-9  # of two values of which either may be larger
+# Bound of rounding of a product, per coordinate.
+_PRODUCT = 8 * np.finfo(float).eps
 # Measured: in more dimensions all products are faster than a tree, which then visits most leaves.
 TREE_DIMENSIONS = 5
 TREES = {"kd_tree": KDTree, "ball_tree": BallTree}
@@ -60,6 +59,8 @@ class NeighbourSearch:
         self.tree = None
         if algorithm != "brute":
             self.tree = TREES[algorithm](_to_ball(self.distinct), leaf_size=leaf_size)
+            self.distinct = np.ascontiguousarray(self.distinct)
+            self._boxes = boxes(self.tree)
 
     def query(self, queries, k):
         """Distances and rows of the k nearest of each query, both (m, k), nearest first."""
@@ -86,49 +87,19 @@ class NeighbourSearch:
         return _first(np.repeat(distances.ravel(), sizes), rows, counts.sum(axis=1), k)
 
     def _query_tree(self, queries, k):
-        """By a ball that holds the k nearest; the tree often gives all of its points at once."""
-        ball = _to_ball(queries)
-        reach, near = self.tree.query(ball, min(k + _MORE, len(self.distinct)))
-        near.sort(axis=1)
-        distances = self._between(queries, near)
-        order = np.argsort(distances, axis=1, kind="stable")[:, :k]
-        found = [np.take_along_axis(table, order, axis=1) for table in (distances, near)]
-        if near.shape[1] == len(self.distinct):
-            return found
-        bounds = found[0][:, -1].copy()
-        centres, radii = ball_of(queries, bounds)
-        # Points that the tree did not give are farther from the query than its last one.
-        left = np.flatnonzero(np.linalg.norm(ball - centres, axis=1) + radii >= reach[:, -1])
-        if len(left):
-            bounds[left] = self._narrow(queries[left], bounds[left], k)
-        while len(left):
-            lists = self.tree.query_radius(*ball_of(queries[left], bounds[left]))
-            distances, rows = self._nearest(queries[left], lists, k)
-            found[0][left], found[1][left] = distances, rows
-            # A bisected ball may hold its k points by the margin alone.
-            short = distances[:, -1] > bounds[left]
-            bounds[left[short]] = distances[short, -1]
-            left = left[short]
+        """By the tree, and where a point is as far as the last one, by the ball of all of these."""
+        shape = len(queries), min(k + 1, len(self.distinct))
+        values, near = np.empty(shape), np.empty(shape, dtype=np.intp)
+        search(np.ascontiguousarray(queries), self.distinct, *self._boxes, values, near)
+        rows = np.sort(near[:, :k], axis=1)
+        distances = self._between(queries, rows)
+        order = np.argsort(distances, axis=1, kind="stable")
+        found = [np.take_along_axis(table, order, axis=1) for table in (distances, rows)]
+        tied = np.flatnonzero((values[:, k:] <= values[:, k - 1 : k] * _TIED).any(axis=1))
+        if len(tied):
+            lists = self.tree.query_radius(*ball_of(queries[tied], found[0][tied, -1]))
+            found[0][tied], found[1][tied] = self._nearest(queries[tied], lists, k)
         return found
-
-    def _narrow(self, queries, bounds, k):
-        """Smaller radii that hold k points to rounding, where the balls hold many."""
-        limit = _MANY * k + _SOME
-        left = np.flatnonzero(self._count(queries, bounds) > limit)
-        low, high = np.zeros(len(queries)), bounds.copy()
-        for _ in range(_ROUNDS):
-            if not len(left):
-                break
-            middle = (low[left] + high[left]) / 2
-            counts = self._count(queries[left], middle)
-            few = counts < k
-            low[left[few]] = middle[few]
-            high[left[~few]] = middle[~few]
-            left = left[few | (counts > limit)]
-        return high
-
-    def _count(self, queries, radii):
-        return self.tree.query_radius(*ball_of(queries, radii), count_only=True)
 
     def _query_all(self, queries, k):
         """By products with all points, bounded from both sides."""
@@ -188,7 +159,7 @@ def ball_of(centres, radii):
     shrunk = 1 / np.cosh(radii / 2) ** 2  # 1 - t²
     total = gaps + squares * shrunk
     wide = np.tanh(radii / 2) * gaps / total
-    return _to_ball(centres) * (shrunk / total)[:, None], wide * (1 + _RELATIVE) + _ABSOLUTE
+    return _to_ball(centres) * (shrunk / total)[:, None], wide * (1 + RELATIVE) + ABSOLUTE
 
 
 def _to_ball(points):
