@@ -1,10 +1,10 @@
 """Exact nearest neighbours by hyperbolic distance, on scikit-learn's trees.
 
 A hyperbolic ball is a Euclidean ball of the Poincaré chart with another centre and radius, so a
-Euclidean tree over Poincaré coordinates finds all points in it. The nearest rows of the tree give a
-first radius that holds k points; the ball of this radius, wider by all rounding errors, holds the
-k nearest, and `lorentz.distance` ranks its points. Rounding so costs time far out, not neighbours.
-Repeated points are searched once and then replaced by their rows. Curvature -1.
+Euclidean tree over Poincaré coordinates finds all points in it. `tree_search` finds the k nearest
+by balls that are wider by all rounding errors, and `lorentz.distance` ranks them. Rounding so costs
+time far out, not neighbours. Repeated points are searched once and then replaced by their rows.
+Curvature -1.
 
 Two other reductions lose digits: the maximum of the Lorentz product as a Euclidean search in d + 2
 dimensions (Bachrach et al., RecSys 2014) resolves cosh r to exp(2 R) 1e-16 at distance R from the
@@ -23,7 +23,7 @@ _TIED = 1 + 1e-9  # of two values of which either may be larger
 # Bound of rounding of a product, per coordinate.
 _PRODUCT = 8 * np.finfo(float).eps
 # Measured: in more dimensions all products are faster than a tree, which then visits most leaves.
-TREE_DIMENSIONS = 5
+TREE_DIMENSIONS = 10
 TREES = {"kd_tree": KDTree, "ball_tree": BallTree}
 
 

@@ -42,7 +42,7 @@ class WrappedNormal:
         lower = np.linalg.cholesky(frame.T @ self.covariance @ frame)
         d = len(lower)
         whitener = np.linalg.inv(lower).T
-        return frame, whitener, -np.log(np.diag(lower)).sum() - d / 2 * np.log(2 * np.pi)
+        return frame, whitener, -np.log(lower.diagonal()).sum() - d / 2 * np.log(2 * np.pi)
 
     def log_density(self, points):
         """Logarithm of the density with respect to hyperbolic volume, (n,); O(n d²).
