@@ -170,7 +170,7 @@ def test_charts_and_curvature():
 
 def test_algorithm_follows_dimension_and_neighbours():
     rng = np.random.default_rng(0)
-    for d, k, expected in ((5, 5, "ball_tree"), (6, 5, "brute"), (2, 40, "brute")):
+    for d, k, expected in ((10, 5, "ball_tree"), (11, 5, "brute"), (2, 40, "brute")):
         X, y = rng.normal(size=(60, d)), np.arange(60) % 2
         model = GeodesicKNeighborsClassifier(n_neighbors=k, chart="tangent").fit(X, y)
         assert model.algorithm_ == expected

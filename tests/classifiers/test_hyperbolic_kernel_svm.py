@@ -15,6 +15,8 @@ from sklearn.utils import estimator_html_repr
 
 from noneuclid import HyperbolicKernelSVC
 from noneuclid.classifiers import hyperbolic_kernel_svm
+from noneuclid.classifiers.calibration import fit_platt
+from noneuclid.classifiers.hyperbolic_kernel import HyperbolicKernel
 from noneuclid.geometry import charts, lorentz
 from noneuclid.plots.normals import hyperplane_normals
 
@@ -214,3 +216,47 @@ def test_swapped_labels_change_the_solution_within_the_tolerance(tol, values, ga
         found = -other.decision_function(X)
         np.testing.assert_allclose(found, model.decision_function(X), atol=values)
         assert abs(other.gap_ - model.gap_) < gap
+
+
+@pytest.mark.parametrize("calibration", ["platt", None])
+def test_all_problems_of_all_rows_share_one_matrix(calibration, monkeypatch):
+    shapes, of_points = [], HyperbolicKernel.of_points
+
+    def spy(kernel, X, Y=None, out=None):
+        found = of_points(kernel, X, Y, out)
+        shapes.append(found.shape)
+        return found
+
+    monkeypatch.setattr(HyperbolicKernel, "of_points", spy)
+    model = HyperbolicKernelSVC(calibration=calibration, chart="hyperboloid").fit(X, Y)
+    assert shapes == [(len(X), len(X))]
+    shapes.clear()
+    model.set_params(multi_class="ovo").fit(X, Y)
+    sizes = [np.isin(Y, pair).sum() for pair in ((0, 1), (0, 2), (1, 2))]
+    assert shapes == [(n, n) for n in sizes]
+
+
+def test_platt_uses_the_values_of_the_training_rows():
+    model = HyperbolicKernelSVC(chart="hyperboloid").fit(X, Y)
+    raw = HyperbolicKernelSVC(chart="hyperboloid", calibration=None).fit(X, Y)
+    for k, values in enumerate(raw.decision_function(X).T):
+        np.testing.assert_allclose(
+            model.calibration_[k], fit_platt(values, np.where(k == Y, 1, -1)), rtol=1e-9
+        )
+
+
+def test_rows_with_two_labels_are_two_rows():
+    points, y = np.vstack([X, X[:9]]), np.r_[Y, (Y[:9] + 1) % 3]
+    model = HyperbolicKernelSVC(calibration=None, **TIGHT).fit(points, y)
+    gram = gram_of(points, "cosh", 2.0)
+    for k in range(3):
+        one = SVC(kernel="precomputed", tol=1e-12).fit(gram, k == y)
+        np.testing.assert_allclose(
+            model.decision_function(points)[:, k], one.decision_function(gram), atol=1e-6
+        )
+
+
+def test_processes_change_nothing():
+    settings = {"calibration": "platt_cv", "random_state": 0, "chart": "hyperboloid"}
+    one, two = (HyperbolicKernelSVC(n_jobs=n, **settings).fit(X, Y) for n in (1, 2))
+    np.testing.assert_array_equal(one.decision_function(X), two.decision_function(X))

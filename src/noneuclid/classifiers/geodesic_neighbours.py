@@ -186,7 +186,7 @@ class GeodesicKNeighborsClassifier(ClassifierMixin, GeodesicNeighbours):
         kernel estimate of Nadaraya and Watson on k neighbours.
     algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
         Tree of candidates, or products with all rows, with bounds of their rounding errors. All
-        find the same neighbours. "auto" takes a ball tree in up to 5 dimensions.
+        find the same neighbours. "auto" takes a ball tree in up to 10 dimensions.
     leaf_size : int, default=30
         Of the tree.
     chart : {"tangent", "poincare", "klein", "hyperboloid"} or None, default=None
@@ -210,7 +210,7 @@ class GeodesicKNeighborsClassifier(ClassifierMixin, GeodesicNeighbours):
     -----
     A tree takes O(n log n) time to build and, in the plane, about O(k log n) for a row; "brute"
     takes O(n d), 2^20 products at a time. `benchmarks/wrapped_normal.tsv` has times. Far from the
-    origin in five dimensions or more, balls hold many rows and "brute" can be faster.
+    origin in ten dimensions, balls hold many rows and a tree is not faster than "brute".
 
     Rows of many standardised columns, read as tangent vectors, lie far from the origin: about
     ``sqrt(d)``. Neighbours are poor there: on the breast cancer data, with 30 columns, balanced
@@ -286,8 +286,9 @@ class GeodesicKNeighborsClassifier(ClassifierMixin, GeodesicNeighbours):
             In the order of `classes_`.
         """
         rows, weights = self._weighted(X)
-        shares = np.zeros((len(rows), len(self.classes_)))
-        np.add.at(shares, (np.arange(len(rows))[:, None], self._codes[rows]), weights)
+        n, n_classes = len(rows), len(self.classes_)
+        cells = np.arange(n)[:, None] * n_classes + self._codes[rows]
+        shares = np.bincount(cells.ravel(), weights.ravel(), n * n_classes).reshape(n, n_classes)
         return shares / shares.sum(axis=1, keepdims=True)
 
 

@@ -1,19 +1,17 @@
 """Support vector machine with a kernel that isometries of hyperbolic space do not change."""
 
-import warnings
 from dataclasses import replace
 from numbers import Integral, Real
 from types import SimpleNamespace
 
 import numpy as np
 from scipy.linalg import lstsq
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.svm import SVC
 
 from noneuclid.classifiers.base import BinaryFit, MarginClassifier
+from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.classifiers.hyperbolic_kernel import CONSTRAINTS, Kind, expand, learn_kernel
 from noneuclid.classifiers.parameter_types import Chart, ClassWeight, MultiClass, Platt, Seed
-from noneuclid.classifiers.sklearn_private import Interval, StrOptions
+from noneuclid.classifiers.sklearn_private import Interval, StrOptions, solve_svc
 
 # LIBSVM keeps the matrix of the kernel in single precision.
 _SINGLE = 1e-6
@@ -146,59 +144,75 @@ class HyperbolicKernelSVC(MarginClassifier):
     def _check_labels(self, points, codes, weights, numbers):
         self.kernel_ = learn_kernel(self, points, weights)
 
+    def _each(self, work, points, codes, seeds, weights, desc):
+        distinct, places = np.unique(points, axis=0, return_inverse=True)
+        rows = _Rows(self.kernel_, distinct, places.ravel())
+        return super()._each(work, rows, codes, seeds, weights, desc)
+
     def _fit_binary(self, points, signs, seed, weights):
         # Equal rows with equal labels are one row with their weights, in any order of the rows.
-        rows = np.column_stack([points, signs])
-        rows, places = np.unique(rows, axis=0, return_inverse=True)
-        points, signs = np.ascontiguousarray(rows[:, :-1]), rows[:, -1]
-        weights = np.bincount(places.ravel(), weights)
-        costs = self.C * weights
-        gram = self.kernel_.of_points(points)
+        pairs, places = np.unique(2 * points.places + (signs > 0), return_inverse=True)
+        numbers, signs = pairs // 2, 2.0 * (pairs % 2) - 1.0
+        weights = np.bincount(places, weights)
+        costs = float(self.C) * weights
+        gram = points.matrix(numbers)
         fit = self._solve(gram, signs, costs, self.tol)
         if fit.gap > _WIDE and fit.status == "optimal":
             fit = self._solve(gram, signs, costs, min(self.tol, _CLOSE))
-        dual, support, text = fit.dual, fit.support, ""
+        text = ""
         if fit.status == "max_iter":
             text = f"LIBSVM stopped after {self.max_iter} steps; raise max_iter or tol"
         elif fit.gap > _WIDE:
             fit.status = "gap open"
             text = f"the objective may exceed the optimum by {fit.gap:.2g} of itself; lower C"
         return BinaryFit(
-            dual,
+            fit.dual,
             fit.n_iter,
             fit.status,
             text,
             objective=fit.objective,
             lower_bound=fit.bound,
-            extras={"support_points": points[support], "intercept": fit.intercept},
+            extras={
+                "support_points": points.distinct[numbers[fit.support]],
+                "intercept": fit.intercept,
+                "values": fit.values[places],
+            },
         )
+
+    def _calibrate(self, fits, index, points, signs, seed, weights):
+        if self.calibration == "platt":  # the solver knows the values of its rows
+            values, centred = fits[index].extras["values"], len(self._left) == 2
+            return fit_platt(values, signs, centred, weights)
+        return super()._calibrate(fits, index, points, signs, seed, weights)
 
     def _solve(self, gram, signs, costs, tol):
         """Dual and primal solution, their objectives and the gap."""
-        svc = SVC(C=1.0, kernel="precomputed", tol=tol, max_iter=self.max_iter or -1)
-        with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
-            svc.fit(gram, signs, costs)
-        dual, intercept = svc.dual_coef_[0], svc.intercept_[0]
+        support, dual, intercept, reached, n_iter = solve_svc(
+            gram, signs > 0, costs, tol, self.max_iter or -1
+        )
         if tol < _SINGLE:
-            dual, intercept = _polish(gram, signs, costs, svc.support_, dual, intercept)
-        inner = gram @ _spread(dual, svc.support_, len(gram))
-        square = 0.5 * (dual @ inner[svc.support_])
+            dual, intercept = _polish(gram, signs, costs, support, dual, intercept)
+        inner = gram @ _spread(dual, support, len(gram))
+        square = 0.5 * (dual @ inner[support])
         intercept = _centre(inner, signs, costs, intercept)
         objective = square + costs @ np.maximum(0.0, 1.0 - signs * (inner + intercept))
         bound = np.abs(dual).sum() - square
         return SimpleNamespace(
             dual=dual,
-            support=svc.support_,
+            values=inner + intercept,
+            support=support,
             intercept=intercept,
-            n_iter=int(svc.n_iter_[0]),
-            status="optimal" if svc.fit_status_ == 0 else "max_iter",
+            n_iter=n_iter,
+            status="optimal" if reached else "max_iter",
             objective=objective,
             bound=bound,
             gap=(objective - bound) / objective if objective > 0.0 else 0.0,
         )
 
     def _binary_scores(self, points, coef, support_points, intercept):
-        return expand(self.kernel_, points, support_points, coef[:, None])[:, 0] + intercept
+        rows = points.distinct[points.places]
+        found = expand(self.kernel_, rows, support_points, coef[:, None])
+        return found[:, 0] + intercept
 
     def _distances(self, X):
         return self._scores(self._to_points(X))[:, 0]
@@ -225,6 +239,34 @@ class HyperbolicKernelSVC(MarginClassifier):
 
     def _boundary_normals(self):
         return np.empty((0, 3))  # curves
+
+
+class _Rows:
+    """Rows of a binary problem, and the kernel matrix of the distinct rows of all problems.
+
+    `rows[:]` is the same object, so problems of all rows share one matrix. It is computed when it
+    is needed.
+    """
+
+    def __init__(self, kernel, distinct, places):
+        self.kernel, self.distinct, self.places, self._whole = kernel, distinct, places, None
+
+    def __len__(self):
+        return len(self.places)
+
+    def __getitem__(self, rows):
+        if isinstance(rows, slice):
+            return self
+        return _Rows(self.kernel, self.distinct, self.places[rows])
+
+    def matrix(self, numbers):
+        """Kernel matrix of these distinct rows, which increase; one with two labels comes twice."""
+        if np.array_equal(numbers, np.arange(len(self.distinct))):
+            if self._whole is None:
+                self._whole = self.kernel.of_points(self.distinct)
+            return self._whole
+        self._whole = None  # one matrix at a time
+        return self.kernel.of_points(self.distinct[numbers])
 
 
 def _spread(dual, support, n):

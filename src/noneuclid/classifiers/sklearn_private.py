@@ -6,7 +6,9 @@ The decorators keep the types of what they decorate.
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import numpy as np
 from sklearn.base import _fit_context
+from sklearn.svm import _libsvm
 from sklearn.tree._tree import ccp_pruning_path
 from sklearn.utils import metaestimators
 from sklearn.utils._param_validation import (
@@ -25,6 +27,7 @@ __all__ = [
     "available_if",
     "ccp_pruning_path",
     "check_parameters",
+    "solve_svc",
 ]
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -38,3 +41,25 @@ def check_parameters(fit: Method) -> Method:
 def available_if(check: Callable[[Any], bool]) -> Callable[[Method], Method]:
     """`sklearn.utils.metaestimators.available_if`."""
     return metaestimators.available_if(check)
+
+
+def solve_svc(
+    gram: np.ndarray, positive: np.ndarray, costs: np.ndarray, tol: float, max_iter: int
+) -> tuple[np.ndarray, np.ndarray, float, bool, int]:
+    """LIBSVM's solution of the two-class problem with a kernel matrix and a cost of each row.
+
+    Rows of the support, their dual coefficients, the intercept, whether the tolerance was reached,
+    and the number of steps. It is that of ``SVC(kernel="precomputed")``, without checks that take
+    longer than a small problem.
+    """
+    _libsvm.set_verbosity_wrap(0)
+    support, _, _, dual, intercept, _, _, status, n_iter = _libsvm.fit(
+        gram,
+        positive.astype(float),
+        kernel="precomputed",
+        sample_weight=costs,
+        tol=tol,
+        max_iter=max_iter,
+        cache_size=200,
+    )
+    return support, -dual[0], -intercept[0], status == 0, int(n_iter[0])

@@ -74,7 +74,8 @@ def slices(n, width):
 
 
 @compile_inner
-def _radius(x):
+def radius(x):
+    """Length of the spatial part."""
     square = 0.0
     for k in range(1, len(x)):
         square += x[k] * x[k]
@@ -82,7 +83,7 @@ def _radius(x):
 
 
 @compile_inner
-def _half_sinh_square(x, y, r, s):
+def half_sinh_square(x, y, r, s):
     """sinh²(d/2) of points of radii r and s, without cancellation: as in `lorentz._half_sinh`."""
     squares = 0.0
     for k in range(1, len(x)):
@@ -108,14 +109,14 @@ def _subtract_one(X, Y, same, out):
     """Turn -<x,y>_L into cosh d - 1, to full relative accuracy; `same` mirrors the pairs i > j."""
     far = np.empty(len(Y))
     for j in range(len(Y)):
-        far[j] = _radius(Y[j])
+        far[j] = radius(Y[j])
     for i in range(len(X)):
         x, row = X[i], out[i]
-        radius, least = _radius(x), _KEPT * x[0]
+        near, least = radius(x), _KEPT * x[0]
         for j in range(i if same else len(Y)):
             row[j] -= 1.0
             if not row[j] > least * Y[j, 0]:
-                row[j] = 2.0 * _half_sinh_square(x, Y[j], radius, far[j])
+                row[j] = 2.0 * half_sinh_square(x, Y[j], near, far[j])
         if same:
             row[i] = 0.0
             for j in range(i):

@@ -1,10 +1,10 @@
 """Exact nearest neighbours by hyperbolic distance, on scikit-learn's trees.
 
 A hyperbolic ball is a Euclidean ball of the Poincaré chart with another centre and radius, so a
-Euclidean tree over Poincaré coordinates finds all points in it. The nearest rows of the tree give a
-first radius that holds k points; the ball of this radius, wider by all rounding errors, holds the
-k nearest, and `lorentz.distance` ranks its points. Rounding so costs time far out, not neighbours.
-Repeated points are searched once and then replaced by their rows. Curvature -1.
+Euclidean tree over Poincaré coordinates finds all points in it. `tree_search` finds the k nearest
+by balls that are wider by all rounding errors, and `lorentz.distance` ranks them. Rounding so costs
+time far out, not neighbours. Repeated points are searched once and then replaced by their rows.
+Curvature -1.
 
 Two other reductions lose digits: the maximum of the Lorentz product as a Euclidean search in d + 2
 dimensions (Bachrach et al., RecSys 2014) resolves cosh r to exp(2 R) 1e-16 at distance R from the
@@ -15,15 +15,15 @@ import numpy as np
 from sklearn.neighbors import BallTree, KDTree
 
 from noneuclid.geometry import lorentz
+from noneuclid.geometry.tree_search import ABSOLUTE, RELATIVE, boxes, search
 
 _PAIRS = 2**20  # at a time
 _QUERIES = 2**12
-# Bounds of rounding: of radii and coordinates in the unit ball, and of a product, per coordinate.
-_RELATIVE, _ABSOLUTE, _PRODUCT = 1e-12, 1e-14, 8 * np.finfo(float).eps
-# More points in a ball than this many times k, plus some: the radius is bisected.
-_MANY, _SOME, _ROUNDS = 4, 16, 16
+_TIED = 1 + 1e-9  # of two values of which either may be larger
+# Bound of rounding of a product, per coordinate.
+_PRODUCT = 8 * np.finfo(float).eps
 # Measured: in more dimensions all products are faster than a tree, which then visits most leaves.
-TREE_DIMENSIONS = 5
+TREE_DIMENSIONS = 10
 TREES = {"kd_tree": KDTree, "ball_tree": BallTree}
 
 
@@ -48,8 +48,8 @@ class NeighbourSearch:
     def __init__(self, points, algorithm, leaf_size):
         self.points = self.distinct = points
         self.copies = None
-        _, first, codes = np.unique(points, axis=0, return_index=True, return_inverse=True)
-        if len(first) < len(points):
+        if _may_repeat(points):
+            _, first, codes = np.unique(points, axis=0, return_index=True, return_inverse=True)
             # Distinct points in the order of their first rows, and the sorted rows of each.
             order = np.argsort(first)
             codes = np.argsort(order)[codes.reshape(-1)]
@@ -59,6 +59,8 @@ class NeighbourSearch:
         self.tree = None
         if algorithm != "brute":
             self.tree = TREES[algorithm](_to_ball(self.distinct), leaf_size=leaf_size)
+            self.distinct = np.ascontiguousarray(self.distinct)
+            self._boxes = boxes(self.tree)
 
     def query(self, queries, k):
         """Distances and rows of the k nearest of each query, both (m, k), nearest first."""
@@ -85,40 +87,19 @@ class NeighbourSearch:
         return _first(np.repeat(distances.ravel(), sizes), rows, counts.sum(axis=1), k)
 
     def _query_tree(self, queries, k):
-        """By a ball that holds the k nearest."""
-        near = self.tree.query(_to_ball(queries), k, return_distance=False)
-        bounds = self._between(queries, near).max(axis=1)
-        bounds = self._narrow(queries, bounds, k)
-        found = np.empty(near.shape), near
-        left = np.arange(len(queries))
-        while len(left):
-            lists = self.tree.query_radius(*ball_of(queries[left], bounds[left]))
-            distances, rows = self._nearest(queries[left], lists, k)
-            found[0][left], found[1][left] = distances, rows
-            # A bisected ball may hold its k points by the margin alone.
-            short = distances[:, -1] > bounds[left]
-            bounds[left[short]] = distances[short, -1]
-            left = left[short]
+        """By the tree, and where a point is as far as the last one, by the ball of all of these."""
+        shape = len(queries), min(k + 1, len(self.distinct))
+        values, near = np.empty(shape), np.empty(shape, dtype=np.intp)
+        search(np.ascontiguousarray(queries), self.distinct, *self._boxes, values, near)
+        rows = np.sort(near[:, :k], axis=1)
+        distances = self._between(queries, rows)
+        order = np.argsort(distances, axis=1, kind="stable")
+        found = [np.take_along_axis(table, order, axis=1) for table in (distances, rows)]
+        tied = np.flatnonzero((values[:, k:] <= values[:, k - 1 : k] * _TIED).any(axis=1))
+        if len(tied):
+            lists = self.tree.query_radius(*ball_of(queries[tied], found[0][tied, -1]))
+            found[0][tied], found[1][tied] = self._nearest(queries[tied], lists, k)
         return found
-
-    def _narrow(self, queries, bounds, k):
-        """Smaller radii that hold k points to rounding, where the balls hold many."""
-        limit = _MANY * k + _SOME
-        left = np.flatnonzero(self._count(queries, bounds) > limit)
-        low, high = np.zeros(len(queries)), bounds.copy()
-        for _ in range(_ROUNDS):
-            if not len(left):
-                break
-            middle = (low[left] + high[left]) / 2
-            counts = self._count(queries[left], middle)
-            few = counts < k
-            low[left[few]] = middle[few]
-            high[left[~few]] = middle[~few]
-            left = left[few | (counts > limit)]
-        return high
-
-    def _count(self, queries, radii):
-        return self.tree.query_radius(*ball_of(queries, radii), count_only=True)
 
     def _query_all(self, queries, k):
         """By products with all points, bounded from both sides."""
@@ -146,6 +127,14 @@ class NeighbourSearch:
         return lorentz.distance(queries[:, None, :], self.distinct[rows])
 
 
+def _may_repeat(points):
+    """Whether two rows are equal, or have equal products with a vector, which is rare."""
+    factors = np.random.default_rng(0).normal(size=points.shape[1])
+    keys = sum(column * factor for column, factor in zip(points.T, factors, strict=True))
+    keys.sort()
+    return bool((keys[1:] == keys[:-1]).any())
+
+
 def _first(distances, rows, sizes, k):
     """The k nearest of consecutive lists of the given sizes; of equal ones the first row."""
     order = np.lexsort((rows, distances, np.repeat(np.arange(len(sizes)), sizes)))
@@ -170,7 +159,7 @@ def ball_of(centres, radii):
     shrunk = 1 / np.cosh(radii / 2) ** 2  # 1 - t²
     total = gaps + squares * shrunk
     wide = np.tanh(radii / 2) * gaps / total
-    return _to_ball(centres) * (shrunk / total)[:, None], wide * (1 + _RELATIVE) + _ABSOLUTE
+    return _to_ball(centres) * (shrunk / total)[:, None], wide * (1 + RELATIVE) + ABSOLUTE
 
 
 def _to_ball(points):

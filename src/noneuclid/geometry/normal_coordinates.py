@@ -5,7 +5,13 @@ coordinates p = x0 + a and q = x0 - a, with a the component along the base, the 
 a multiplication: no digit is lost far from the origin, where `x0*y0 - <x,y>` cancels. Curvature -1.
 """
 
+import math
+
 import numpy as np
+
+from noneuclid.compiled import compile_cached, compile_inner
+
+_TINY, _HUGE = 1e-280, 1e300  # between them, squares keep their digits
 
 
 def radial_frame(base):
@@ -17,16 +23,30 @@ def radial_frame(base):
     array([[ 0., -1.],
            [ 1.,  0.]])
     """
-    spatial = base[1:]
-    norm = np.linalg.norm(spatial)
-    if norm == 0:
-        return np.eye(len(spatial))
-    mirror = spatial / norm
-    sign = 1.0 if mirror[0] >= 0 else -1.0
-    mirror[0] += sign  # of Householder, away from cancellation
-    frame = np.eye(len(spatial)) - np.multiply.outer(mirror, mirror) * (2 / (mirror @ mirror))
-    frame[:, 0] *= -sign
+    frame = np.empty((len(base) - 1, len(base) - 1))
+    fill_frame(base, frame)
     return frame
+
+
+@compile_cached
+def fill_frame(base, frame):
+    """`radial_frame`, written into a given matrix."""
+    d, square = len(frame), 0.0
+    for k in range(1, d + 1):
+        square += base[k] * base[k]
+    norm = math.sqrt(square)
+    # Of Householder: the mirror is the direction plus a unit vector, away from cancellation.
+    sign = -1.0 if base[1] < 0.0 else 1.0
+    scale = norm * (norm + abs(base[1]))
+    for i in range(d):
+        for j in range(d):
+            frame[i, j] = 1.0 if i == j else 0.0
+            if norm > 0.0:
+                left = base[i + 1] + (sign * norm if i == 0 else 0.0)
+                right = base[j + 1] + (sign * norm if j == 0 else 0.0)
+                frame[i, j] -= left / norm * (right / norm) * (norm * norm / scale)
+        if norm > 0.0:
+            frame[i, 0] *= -sign
 
 
 def seen_from(points, base, frame):
@@ -54,23 +74,45 @@ def seen_from(points, base, frame):
     >>> np.arcsinh(seen).round(12), np.arcsinh(length).round(12)
     (array([[2.]]), array([2.]))
     """
-    seen = points[:, 1:] @ frame
-    along = seen[:, 0].copy()
-    seen[:, 0] = 0.0
-    across = np.einsum("ij,ij->i", seen, seen)
-    larger = points[:, 0] + np.abs(along)
-    smaller = (1.0 + across) / larger
-    ahead = along >= 0
-    # exp of the distance of the base from the origin
-    growth = base[0] + np.linalg.norm(base[1:])
-    outgoing = np.where(ahead, larger, smaller)
-    outgoing /= growth
-    incoming = np.where(ahead, smaller, larger)
-    incoming *= growth
-    outgoing -= incoming
-    outgoing /= 2
-    seen[:, 0] = outgoing
-    return seen, np.hypot(outgoing, np.sqrt(across))
+    seen, length = np.empty((len(points), len(base) - 1)), np.empty(len(points))
+    _see_all(points, base, frame, seen, length)
+    return seen, length
+
+
+@compile_cached
+def _see_all(points, base, frame, seen, length):
+    growth = grow(base)
+    for i in range(len(points)):
+        length[i] = see(points[i], growth, frame, seen[i])
+
+
+@compile_inner
+def grow(base):
+    """The exponential of the distance of the base from the origin."""
+    square = 0.0
+    for k in range(1, len(base)):
+        square += base[k] * base[k]
+    return base[0] + math.sqrt(square)
+
+
+@compile_inner
+def see(point, growth, frame, row):
+    """`seen_from` for one point: writes the row, (d,), and returns its length."""
+    d, across = len(row), 0.0
+    for j in range(d):
+        row[j] = point[1] * frame[0, j]
+    for k in range(1, d):
+        for j in range(d):
+            row[j] += point[k + 1] * frame[k, j]
+    for j in range(1, d):
+        across += row[j] * row[j]
+    outgoing = point[0] + abs(row[0])
+    incoming = (1.0 + across) / outgoing
+    if row[0] < 0.0:
+        outgoing, incoming = incoming, outgoing
+    row[0] = (outgoing / growth - incoming * growth) / 2.0
+    square = row[0] * row[0] + across
+    return math.sqrt(square) if _TINY < square < _HUGE else math.hypot(row[0], math.sqrt(across))
 
 
 def to_vectors(seen, length):

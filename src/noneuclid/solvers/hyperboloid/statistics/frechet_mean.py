@@ -6,66 +6,22 @@ with its exact Hessian (Pennec, Journal of Mathematical Imaging and Vision 25, 2
 Lorentz centroid; a step that raises the sum is halved. Curvature -1.
 """
 
-from dataclasses import dataclass
+import math
 
 import numpy as np
 
-from noneuclid.geometry import lorentz, tangent
-from noneuclid.geometry.normal_coordinates import asinhc, radial_frame, seen_from
+from noneuclid.compiled import compile_cached, compile_inner, solve
+from noneuclid.geometry import lorentz
+from noneuclid.geometry.normal_coordinates import fill_frame, grow, see
 
-_BLOCK = 2**14  # rows
-_MAX_ITER = 100  # Newton steps
+_MAX_SUMS = 1000  # Newton steps and halvings
+_RAISE = 1.0 + 1e-12  # of the sum: rounding
 # Relative to the spread. Newton's method squares the error: the step after it is rounding.
 _STEP = 1e-7
 # Times the time coordinate: what coordinates resolve of a step sideways.
 _ROUNDING = 4 * np.finfo(float).eps
 # Distance below which (1 - r coth r) / r² is its limit at 0.
 _NEAR = 1e-3
-
-
-@dataclass(frozen=True)
-class Moments:
-    """Sums over weighted points in normal coordinates v at a base, in the radial frame.
-
-    Attributes
-    ----------
-    mass : float
-        Σ w.
-    first : ndarray, shape (d,)
-        Σ w v, minus the gradient of ½ Σ w r².
-    second : ndarray, shape (d, d)
-        Σ w v vᵀ; its trace is Σ w r².
-    hessian : ndarray, shape (d, d)
-        Of ½ Σ w r²: r coth r across v, 1 along it.
-    """
-
-    mass: float
-    first: np.ndarray
-    second: np.ndarray
-    hessian: np.ndarray
-
-
-def moments(points, weights, base, frame):
-    """The `Moments` of points, (n, d + 1), with weights, (n,) or None for ones; O(n d²)."""
-    d = points.shape[1] - 1
-    mass, across = 0.0, 0.0
-    first, second, curved = np.zeros(d), np.zeros((d, d)), np.zeros((d, d))
-    for start in range(0, len(points), _BLOCK):
-        rows = slice(start, start + _BLOCK)
-        seen, length = seen_from(points[rows], base, frame)
-        ratio = asinhc(length)
-        vectors = seen * ratio[:, None]
-        coth = ratio * np.hypot(1.0, length)
-        square = np.square(ratio * length)
-        bent = np.where(square > _NEAR**2, (1.0 - coth) / np.maximum(square, _NEAR**2), -1.0 / 3.0)
-        part = np.ones(len(length)) if weights is None else weights[rows]
-        weighted = vectors * part[:, None]
-        mass += part.sum()
-        across += part @ coth
-        first += weighted.sum(axis=0)
-        second += weighted.T @ vectors
-        curved += (weighted * bent[:, None]).T @ vectors
-    return Moments(mass, first, second, curved + across * np.eye(d))
 
 
 def frechet_mean(points, weights=None, start=None):
@@ -92,29 +48,83 @@ def frechet_mean(points, weights=None, start=None):
     (array([1., 0.]), array([[ True]]))
     """
     mean = lorentz.midpoint(points, weights) if start is None else start
-    frame = radial_frame(mean)
-    found = moments(points, weights, mean, frame)
-    for _ in range(_MAX_ITER):
-        spread = np.sqrt(np.trace(found.second) / found.mass)
-        step = np.linalg.solve(found.hessian, found.first)
-        size = np.linalg.norm(step)
-        if size <= _ROUNDING * mean[0]:
-            break
-        mean, frame, found = _descend(points, weights, mean, frame, found, step)
-        if size <= _STEP * spread:
-            break
-    covariance = frame @ found.second @ frame.T / found.mass
+    weights = np.ones(len(points)) if weights is None else np.asarray(weights, dtype=float)
+    d, mean = len(mean) - 1, mean.copy()
+    frame, second = np.empty((d, d)), np.empty((d, d))
+    _newton(points, weights, mean, frame, second)
+    covariance = frame @ second @ frame.T / weights.sum()
     return mean, (covariance + covariance.T) / 2
 
 
-def _descend(points, weights, mean, frame, found, step):
-    """Take the step, halved until it does not raise the sum by more than rounding."""
-    limit = np.trace(found.second) * (1 + 1e-12)
-    for _ in range(50):
-        base = tangent.lift(frame @ step, mean)
-        turned = radial_frame(base)
-        there = moments(points, weights, base, turned)
-        if np.trace(there.second) <= limit:
+@compile_cached
+def _newton(points, weights, mean, frame, second):
+    """Moves the mean, and writes its radial frame and the second moments there."""
+    d, mass, scale = len(frame), 0.0, 0.0
+    for weight in weights:
+        mass += weight
+    first, hessian, start, v = np.empty(d), np.empty((d, d)), np.empty(d + 1), np.empty(d)
+    total, size, share = np.inf, np.nan, 1.0
+    for left in range(_MAX_SUMS, 0, -1):
+        _sum_up(points, weights, mean, frame, first, second, hessian)
+        spread = 0.0
+        for i in range(d):
+            spread += second[i, i]
+        if left == 1 or (spread <= total * _RAISE and size * share <= _STEP * scale):
             break
-        step = step / 2
-    return base, turned, there
+        if spread > total * _RAISE:
+            share /= 2.0
+        else:
+            step, total, share, size = solve(hessian, first), spread, 1.0, 0.0
+            for i in range(d):
+                start[i + 1], v[i] = mean[i + 1], 0.0
+                size += step[i] * step[i]
+                for j in range(d):
+                    v[i] += frame[i, j] * step[j]
+            start[0], size, scale = mean[0], math.sqrt(size), math.sqrt(total / mass)
+            if size <= _ROUNDING * mean[0]:
+                break
+        _move(start, v, share, size * share, mean)
+
+
+@compile_inner
+def _move(start, v, share, size, point):
+    """`tangent.lift` of a share, of length `size`, of the tangent coordinates v at the start."""
+    time, square = 0.0, 1.0
+    for i in range(len(v)):
+        time += start[i + 1] * v[i]
+    grown, sinhc = math.cosh(size), math.sinh(size) / size if size > 0.0 else 1.0
+    for i in range(len(v)):
+        spatial = v[i] + start[i + 1] * time / (1.0 + start[0])
+        point[i + 1] = grown * start[i + 1] + sinhc * share * spatial
+        square += point[i + 1] * point[i + 1]
+    point[0] = math.sqrt(square)
+
+
+@compile_inner
+def _sum_up(points, weights, base, frame, first, second, hessian):
+    """Writes the frame and the moments in normal coordinates v at a base; O(n d²).
+
+    Σ w v, minus the gradient of ½ Σ w r²; Σ w v vᵀ, of trace Σ w r²; and the Hessian of ½ Σ w r²:
+    r coth r across v, 1 along it.
+    """
+    d, across, growth, v = len(frame), 0.0, grow(base), np.empty(len(frame))
+    fill_frame(base, frame)
+    for j in range(d):
+        first[j] = 0.0
+        for k in range(d):
+            second[j, k] = hessian[j, k] = 0.0
+    for i in range(len(points)):
+        length, weight = see(points[i], growth, frame, v), weights[i]
+        ratio = math.asinh(length) / length if length > 0.0 else 1.0
+        square, coth = ratio * length * ratio * length, ratio * math.hypot(1.0, length)
+        bent = weight * ((1.0 - coth) / square if square > _NEAR * _NEAR else -1.0 / 3.0)
+        across += weight * coth
+        for j in range(d):
+            v[j] *= ratio
+            first[j] += weight * v[j]
+        for j in range(d):
+            for k in range(d):
+                second[j, k] += weight * v[j] * v[k]
+                hessian[j, k] += bent * v[j] * v[k]
+    for j in range(d):
+        hessian[j, j] += across

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import solve_triangular
 from scipy.special import logsumexp
 
 from noneuclid.geometry.normal_coordinates import radial_frame, seen_from, to_vectors
@@ -42,8 +41,8 @@ class WrappedNormal:
         frame = radial_frame(self.mean)
         lower = np.linalg.cholesky(frame.T @ self.covariance @ frame)
         d = len(lower)
-        whitener = solve_triangular(lower, np.eye(d), lower=True).T
-        return frame, whitener, -np.log(np.diag(lower)).sum() - d / 2 * np.log(2 * np.pi)
+        whitener = np.linalg.inv(lower).T
+        return frame, whitener, -np.log(lower.diagonal()).sum() - d / 2 * np.log(2 * np.pi)
 
     def log_density(self, points):
         """Logarithm of the density with respect to hyperbolic volume, (n,); O(n d²).
@@ -239,8 +238,10 @@ def _maximise(groups, weights, parts, before, reg_param):
             places.append((k, j))
     covariances = shrink([s for _, s in found], masses, reg_param)
     normals = [[None] * len(s) for s in shares]
-    for (k, j), (mean, _), covariance in zip(places, found, covariances, strict=True):
-        if not np.linalg.cond(covariance) < _SINGULAR:
+    conditions = np.linalg.cond(np.array(covariances))
+    normals_of = zip(places, found, covariances, conditions, strict=True)
+    for (k, j), (mean, _), covariance, condition in normals_of:
+        if not condition < _SINGULAR:
             return normals, shares, k
         normals[k][j] = WrappedNormal(mean, covariance)
     return normals, shares, None
