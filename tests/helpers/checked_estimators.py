@@ -65,7 +65,7 @@ TABLE = [
     (PoincarePerceptron(multi_class="ovo", average=False, max_iter=20), ORDER),
     (PoincareSecondOrderPerceptron(max_iter=20), ORDER),
     (PoincareSecondOrderPerceptron(alpha=1.0, multi_class="ovo", max_iter=20), ORDER),
-    (PoincareStrategicPerceptron(budget=0.1, max_iter=20), ORDER),
+    (PoincareStrategicPerceptron(budget=0.1, max_iter=20), ORDER | MISTAKES),
     (HyperboloidPerceptron(max_iter=20), ORDER),
     (WeberPerceptron(max_iter=20), ORDER),
     (HilbertNearestClassifier(chart="tangent"), {}),

@@ -15,11 +15,12 @@ def build_constructor(model, own, without=()):
     >>> signature(build_constructor(Ridge, {"chart": "klein"}, signature(Ridge).parameters))
     <Signature (self, /, *, chart='klein')>
     """
-    own = [Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in own.items()]
+    kept = dict(signature(model).parameters)
+    kept |= {name: Parameter(name, Parameter.KEYWORD_ONLY, default=own[name]) for name in own}
     parameters = [
         parameter.replace(kind=Parameter.KEYWORD_ONLY)
-        for parameter in [*signature(model).parameters.values(), *own]
-        if parameter in own or parameter.name not in {*without, *(kept.name for kept in own)}
+        for name, parameter in kept.items()
+        if name not in without
     ]
     listed = Signature([Parameter("self", Parameter.POSITIONAL_ONLY), *parameters])
 

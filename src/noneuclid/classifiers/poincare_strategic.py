@@ -12,7 +12,9 @@ from noneuclid.classifiers.sklearn_private import Interval
 from noneuclid.solvers.perceptrons.strategic import TOLERANCE, Strategic
 
 
-class PoincareStrategicPerceptron(PoincareOnlineClassifier, own={"budget": 1.0, "tol": TOLERANCE}):
+class PoincareStrategicPerceptron(
+    PoincareOnlineClassifier, own={"budget": 1.0, "tol": TOLERANCE, "n_iter_no_change": None}
+):
     """Perceptron for rows reported by agents who move to be classified as positive.
 
     Algorithm 5 of [1]_ on v_i, the tangent vector at p whose length is the distance of x_i: a row
@@ -30,8 +32,9 @@ class PoincareStrategicPerceptron(PoincareOnlineClassifier, own={"budget": 1.0, 
         positive.
     reference_point, max_iter, max_updates, n_iter_no_change, average, shuffle, class_weight, \
 multi_class, calibration, chart, curvature, random_state, n_jobs, verbose
-        As for `PoincarePerceptron`. Agents aim at the class that counts as positive: the second of
-        two, in one-vs-rest each in turn, in one-vs-one the later of a pair.
+        As for `PoincarePerceptron`; `n_iter_no_change` is None by default. Agents aim at the class
+        that counts as positive: the second of two, in one-vs-rest each in turn, in one-vs-one the
+        later of a pair.
 
     Attributes
     ----------

@@ -56,7 +56,7 @@ def choose(model, X, codes, weights=None):
     >>> X = np.array([[1.0, 0.0], [2.0, 0.0], [-1.0, 0.5], [-1.0, -0.5]])
     >>> model = PoincareSVC().fit(X, [1, 1, 0, 0])
     >>> choose(model, X, np.array([1, 1, 0, 0]))[1]
-    ['midpoint of means']
+    ['balanced plane']
     """
     dimension, n_classes = _dimension(model), int(codes.max()) + 1
     if np.isinf(model.C) or dimension > _MOST:

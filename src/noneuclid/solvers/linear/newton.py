@@ -45,7 +45,7 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None, start=None
         gap = (value - lower) / value
         cure = "raise max_iter" if status == "max_iter" else "lower C, or move far points closer"
         warning = f"newton stopped after {n_iter} steps, relative gap {gap:.1e}; {cure}"
-    return LinearSolution(w, float(value), float(lower), n_iter, status, warning)
+    return LinearSolution(w, float(value), float(lower), max(1, n_iter), status, warning)
 
 
 @compile_cached
