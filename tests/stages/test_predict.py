@@ -173,7 +173,12 @@ def test_bad_files_are_refused(predict, tmp_path, model):
     (tmp_path / "cut.skops").write_bytes(model.read_bytes()[:500])
     refused("cut.skops cannot be read", predict, model=tmp_path / "cut.skops")
     (tmp_path / "text.csv").write_text("x,y\n0.1,here\n")
-    refused("column 'y', row 0 is 'here', not a number", predict, data=tmp_path / "text.csv")
+    options = "exclude the column: --drop y, or --id y if it names the samples"
+    refused(
+        rf"column 'y', row 0 is 'here', not a number \(1 such rows\); correct it, or {options}",
+        predict,
+        data=tmp_path / "text.csv",
+    )
 
 
 def test_models_without_probabilities_or_training_points(predict, tmp_path):
