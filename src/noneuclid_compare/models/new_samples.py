@@ -159,6 +159,8 @@ def rule_of(model, where):
             raise TypeError("columns, chart or curvature of another type")
         if not hasattr(model["estimator"], "predict"):
             raise TypeError(f"its estimator is a {type(model['estimator']).__name__}")
+        # An estimator of another version has other attributes than its class has parameters.
+        model["estimator"].get_params()
     return fitted
 
 
