@@ -34,7 +34,7 @@ test-kept: $(READY)
 		$(BIN)/pytest -m slow -s papers/tests/test_kept_cells_again.py
 
 # The library with the lowest and with the newest versions of what it depends on.
-LIBRARY := geometry solvers classifiers embeddings datasets plots
+LIBRARY := geometry solvers classifiers embeddings data plots
 TESTS ?= $(wildcard $(LIBRARY:%=tests/%)) tests/experiment/test_optional_packages.py
 
 test-floor: .venv-floor/ready

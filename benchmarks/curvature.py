@@ -7,11 +7,11 @@
 Give --commit of the checkout that made a run, if it is not this one.
 
 curvature_league.tsv  Means over folds of each data set, embedding and method.
-curvature_routes.tsv  Means over folds of each route (see reporting/tables/route_rows.py) on each
+curvature_routes.tsv  Means over folds of each route (see report/tables/route_rows.py) on each
                       data set, by dimension and labels, beside the best flat route (`reference`)
                       on the same folds.
 curvature_isometries.tsv  Scores of each method after random isometries, less those before (see
-                      reporting/tables/isometry_rows.py).
+                      report/tables/isometry_rows.py).
 curvature_runs.tsv    Commit, date and machine of both.
 curvature_other_folds.tsv  Means over the embeddings of each data set in a run of the league at
                       commit 7e02c44, where each method had inner folds of its own.

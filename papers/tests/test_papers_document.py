@@ -34,6 +34,15 @@ def test_named_files_exist():
     assert {name for name in names if not (ROOT / f"papers/config/{name}.yaml").exists()} == set()
 
 
+def test_commands_of_documents_and_configurations_run_the_workflow_of_the_papers():
+    for path in [*(ROOT / "papers/docs").glob("*.md"), *(ROOT / "papers/config").rglob("*.yaml")]:
+        text = path.read_text()
+        for line in re.findall(r".*snakemake .*--configfile.*", text):
+            assert "--snakefile papers/workflow/Snakefile" in line, path
+        for name, quick in re.findall(r"^# .*noneuclid paper (\w+)( --quick)?$", text, re.M):
+            assert path.stem == name + quick.replace(" --", "_")
+
+
 def test_figures_named_by_a_configuration_are_in_the_row_of_that_number():
     for path in (ROOT / "papers/config").glob("*.yaml"):
         for section, entry in yaml.safe_load(path.read_text()).get("illustrations", {}).items():

@@ -12,6 +12,8 @@ from functools import cache
 from importlib import metadata
 from typing import NamedTuple
 
+from noneuclid.errors import InputError
+
 GROUP = "noneuclid"
 
 
@@ -31,9 +33,20 @@ class Command(NamedTuple):
 
 @cache
 def installed():
-    """Modules that plug in, in the order of their names."""
+    """Modules that plug in, each once, in the order of their names."""
     found = sorted(metadata.entry_points(group=GROUP), key=lambda entry: entry.name)
-    return tuple(entry.load() for entry in found)
+    return tuple(dict.fromkeys(map(_loaded, found)))
+
+
+def _loaded(entry):
+    """The module of an entry point; an import can raise anything."""
+    try:
+        return entry.load()
+    except Exception as error:
+        raise InputError(
+            f"plug-in {entry.name} of {entry.dist.name} cannot be imported "
+            f"({type(error).__name__}: {error}): reinstall or uninstall it"
+        ) from error
 
 
 def packages():

@@ -56,6 +56,12 @@ def test_a_parameter_without_a_default_is_required():
         load_by_name.call(registry.path_of("table_file", "load"), {}, 0)
 
 
+def test_too_many_dimensions_are_refused_under_the_name_of_their_parameter():
+    many = {"use": "lifted_pca", "params": {"n_components": 20_000}}
+    with pytest.raises(InputError, match=r"^e/params/n_components: 20000 is more than the limit"):
+        configuration_checks.check_function(many, "embed", "e")
+
+
 OWN = """
 from noneuclid_compare.data.shipped import karate
 

@@ -131,6 +131,7 @@ def test_cells_list_their_matrices_and_take_principal_components(capsys):
     init("blood.h5ad", "--label", "kind")
     assert written("blood")["datasets"]["blood"]["params"]["features"] == "layers/log1p"
     said = capsys.readouterr().out
+    assert "problem: donor: in obs, with the name of a batch or group: no feature. Folds" in said
     assert "X (30 x 4 counts); layers/log1p (30 x 4), used" in said
     assert "holds counts" not in said
     found.obsm["X_pca"] = counts[:, :3] - 2.5

@@ -13,8 +13,10 @@ from sklearn.dummy import DummyClassifier
 
 from noneuclid import HyperbolicDecisionTreeClassifier, PoincareSVC
 from noneuclid.embeddings import maps
+from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 from noneuclid_compare import __main__, io
+from noneuclid_compare.models.kept_model import load_model
 
 
 def test_labels_probabilities_and_the_far_sample(predict):
@@ -173,7 +175,12 @@ def test_bad_files_are_refused(predict, tmp_path, model):
     (tmp_path / "cut.skops").write_bytes(model.read_bytes()[:500])
     refused("cut.skops cannot be read", predict, model=tmp_path / "cut.skops")
     (tmp_path / "text.csv").write_text("x,y\n0.1,here\n")
-    refused("column 'y', row 0 is 'here', not a number", predict, data=tmp_path / "text.csv")
+    options = "exclude the column: --drop y, or --id y if it names the samples"
+    refused(
+        rf"column 'y', row 0 is 'here', not a number \(1 such rows\); correct it, or {options}",
+        predict,
+        data=tmp_path / "text.csv",
+    )
 
 
 def test_models_without_probabilities_or_training_points(predict, tmp_path):
@@ -257,6 +264,14 @@ def test_models_with_other_contents_end_in_one_line(predict, model, tmp_path, ot
     path = tmp_path / "changed.skops"
     io.write_model(path, io.read_model(model) | {"map": {}} | other)
     refused(r"changed\.skops does not work|not fitted", predict, model=path)
+
+
+def test_an_estimator_with_other_parameters_is_of_another_version(model, tmp_path):
+    content = io.read_model(model)
+    vars(content["estimator"])["iterations"] = vars(content["estimator"]).pop("max_iter")
+    io.write_model(tmp_path / "old.skops", content)
+    with pytest.raises(InputError, match=r"old\.skops does not work .*'max_iter'.* version; make"):
+        load_model(tmp_path / "old.skops")
 
 
 @pytest.mark.parametrize("limited", ["table.tsv", None])

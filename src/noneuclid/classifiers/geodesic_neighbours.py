@@ -111,7 +111,7 @@ class GeodesicNeighbours(BaseEstimator):
 
         Returns
         -------
-        csr_matrix, shape (n, n_samples_fit_)
+        csr_matrix, shape (n, n_samples_fit)
         """
         distances, rows = self.kneighbors(X, n_neighbors)
         values = distances if mode == "distance" else np.ones_like(distances)

@@ -226,7 +226,7 @@ class HyperboloidSVC(MarginClassifier):
         Returns
         -------
         ndarray, shape (n_problems,)
-            ½<w,w>_L + C Σ loss of the rows of each binary problem (problems (6) and (7) of [2]_).
+            ``½<w,w>_L + C Σ loss`` of the rows of each binary problem (Yang et al., problems 6, 7).
             Each row counts once: on the rows of a fit without weights this is `objective_`.
 
         Raises

@@ -45,7 +45,7 @@ class LaBNE(Embedding):
         Exponent of the degrees, > 2; estimated by default.
     links : float, optional
         Links of a new node, >= 0.5; by default half the mean degree.
-    laplacian : {"combinatorial", "normalised"}
+    laplacian : {"combinatorial", "normalized"}
     radius : float or None, default=3.0
         Hyperbolic length of the model's reach; None keeps the model's radii.
     chart : str, default="poincare"

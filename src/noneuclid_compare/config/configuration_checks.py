@@ -185,7 +185,7 @@ def check_function(entry, kind, place):
             raise InputError(f"{place}: the parameter {name!r} is missing; {use} needs it")
     if (dimension := _number(params.get("n_components"))) > MOST_DIMENSIONS:
         raise InputError(
-            f"{place}/dimension: {dimension} is more than the limit of {MOST_DIMENSIONS}; "
+            f"{place}/n_components: {dimension} is more than the limit of {MOST_DIMENSIONS}; "
             "give fewer, such as 2"
         )
     for name, default in signatures.defaults(use, kind).items():

@@ -11,6 +11,8 @@ def read(path):
     """Read a configuration file."""
     try:
         config = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise InputError(f"{path} does not exist: correct the path") from error
     # A ValueError: text that is not UTF-8, the date 2020-13-01, a number of 5000 digits.
     except (OSError, ValueError, yaml.YAMLError) as error:
         raise InputError(f"{path} cannot be read: {error}") from error

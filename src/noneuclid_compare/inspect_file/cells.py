@@ -4,6 +4,8 @@ from noneuclid.errors import require_package
 from noneuclid_compare.data.files.arrays import reading, require_names
 from noneuclid_compare.data.prepare.parts import are_counts
 from noneuclid_compare.inspect_file import file_summary as looks
+from noneuclid_compare.inspect_file import suspicious
+from noneuclid_compare.inspect_file.tables import names_groups
 
 # Variable genes that are chosen where there are more.
 VARIABLE = 2000
@@ -23,6 +25,9 @@ def look(path, label, features=None):
     found = looks.Found("anndata_file", {"data": path}, {"label": label})
     found.facts.append(("size", f"{len(obs)} cells, {len(obs.columns)} columns of obs"))
     looks.read_labels(found, obs[label].to_numpy(dtype=object), label, "cell")
+    others = obs.columns.drop(label)
+    groups = [name for name in others if names_groups(name) and obs[name].nunique() > 1]
+    found.problems += suspicious.about_groups_of_cells(groups)
     if features is not None:
         require_names(path, "matrix", list(parts), [features])
     chosen = features or choose(parts)

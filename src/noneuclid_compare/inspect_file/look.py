@@ -12,6 +12,7 @@ from noneuclid_compare import wording
 from noneuclid_compare.config import defaults, load_by_name, registry
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.files.arrays import listing, suffix_of
+from noneuclid_compare.data.files.edge_lists import GRAPHS
 from noneuclid_compare.data.files.tables import TABLES
 from noneuclid_compare.evaluation.splits import make_split
 from noneuclid_compare.inspect_file import (
@@ -22,7 +23,7 @@ from noneuclid_compare.inspect_file import (
     suspicious,
     tables,
 )
-from noneuclid_compare.inspect_file.suffixes import GRAPHS, SUFFIXES
+from noneuclid_compare.inspect_file.suffixes import SUFFIXES
 
 # Hydra takes four matrices of rows by rows: 3 GB.
 LARGEST_OF_HYDRA = 10_000

@@ -292,6 +292,16 @@ def about_groups(names):
     ]
 
 
+def about_groups_of_cells(names):
+    """Problem with columns of obs that are batches or other groups of cells, in a list."""
+    if not names:
+        return []
+    return [
+        f"{listing(names, len(names))}: in obs, with the name of a batch or group: no feature. "
+        f"{MIXED}"
+    ]
+
+
 def about_names(names, what):
     """Problem with names that differ by case or spaces only, in a list."""
     seen = {}

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from noneuclid.errors import require_package
+from noneuclid_compare.data.files.edge_lists import GRAPHS
 from noneuclid_compare.data.prepare import parts, preparation
 
 # Where a file is absent or of another format, and the least that is asked for.
@@ -22,7 +23,6 @@ A_CELL, A_NUMBER, A_BYTE = 60, 16, 100
 PROCESS_MB = 700
 MARGIN = 1.5
 _HEAD = 2**20
-_GRAPHS = (".gml", ".graphml", ".edges", ".edgelist")
 _TABLES = (".csv", ".tsv", ".txt")
 
 
@@ -60,7 +60,7 @@ def _bytes(path, params, graph=False):
         found = parquet.read_metadata(path)
         text = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
         return A_CELL * found.num_rows * found.num_columns + text
-    if suffix in _GRAPHS or (graph and suffix in _TABLES):
+    if suffix in GRAPHS or (graph and suffix in _TABLES):
         return A_BYTE * _plain_bytes(path)
     if suffix in _TABLES:
         return A_CELL * _cells_of_text(path)

@@ -1,5 +1,6 @@
 """New samples of a file and their labels by a kept model: one table for the command and Python."""
 
+import shlex
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import replace
@@ -13,9 +14,10 @@ from noneuclid.geometry import charts
 from noneuclid_compare import wording
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.checks import bring_inside
-from noneuclid_compare.data.files import arrays, tables
+from noneuclid_compare.data.files import arrays, edge_lists, tables
 from noneuclid_compare.data.own.samples import place_of, repeated
 from noneuclid_compare.data.prepare import of_file
+from noneuclid_compare.embed.original_features import NO_NEW_NODES
 from noneuclid_compare.evaluation import out_of_distribution
 from noneuclid_compare.models import projections
 
@@ -32,13 +34,16 @@ def in_python(name, value):
     --------
     >>> in_python("missing_genes", "zero"), in_shell("missing_genes", "zero")
     ("missing_genes='zero'", '--missing-genes zero')
+    >>> in_python("drop", ["a b"]), in_shell("drop", ["a b"])
+    ("drop=['a b']", "--drop 'a b'")
     """
     return f"{name}={value!r}"
 
 
 def in_shell(name, value):
     """An option of the command."""
-    return f"--{name.replace('_', '-')} {value}"
+    values = value if isinstance(value, list) else [value]
+    return f"--{name.replace('_', '-')} {shlex.join(map(str, values))}"
 
 
 def labelled(
@@ -61,7 +66,13 @@ def labelled(
     Returns the table of `label`, notes on reading, and a warning of far samples or an empty text.
     """
     fitted = rule_of(model, where)
+    require(fitted.why != NO_NEW_NODES, f"{where}: {NO_NEW_NODES}")
     arrays.require_file(data)
+    require(
+        arrays.suffix_of(data) not in edge_lists.GRAPHS,
+        f"{data}: a new node has no place without its edges: embed it yourself and give points, "
+        f"with {written('chart', 'NAME')}",
+    )
     trained_on = model.get("features")
     said = []
     as_trained = fitted.kind == "given" and chart in (None, fitted.chart)
@@ -81,7 +92,9 @@ def labelled(
         fitted = replace(fitted, columns=None, preparation=None)
     elif reference is None:
         try:
-            rows = read_samples(data, model, fitted.columns, part, where, id, drop, decimal)
+            rows = read_samples(
+                data, model, fitted.columns, part, where, id, drop, decimal, written
+            )
         except InputError as error:
             if part != projections.PRINCIPAL:
                 raise
@@ -146,6 +159,8 @@ def rule_of(model, where):
             raise TypeError("columns, chart or curvature of another type")
         if not hasattr(model["estimator"], "predict"):
             raise TypeError(f"its estimator is a {type(model['estimator']).__name__}")
+        # An estimator of another version has other attributes than its class has parameters.
+        model["estimator"].get_params()
     return fitted
 
 
@@ -198,11 +213,13 @@ def require_finite(rows, columns):
         )
 
 
-def read_samples(data, model, columns, features, where, id=None, drop=(), decimal="."):
+def read_samples(
+    data, model, columns, features, where, id=None, drop=(), decimal=".", written=in_python
+):
     """Samples of any file that a loader reads; `columns` picks and orders the named features.
 
     `id` is the column that names the samples, by default as in training; `features` is an array or
-    part of the file.
+    part of the file, and `written` as in `labelled`.
     """
     known_id = model.get("id")
     suffix = arrays.suffix_of(data)
@@ -210,7 +227,9 @@ def read_samples(data, model, columns, features, where, id=None, drop=(), decima
         require_unique(columns or [], where)
         known = known_id is not None and known_id in tables.columns_of(data)
         chosen = id if id is not None else known_id if known else None
-        rows = tables.rows_of_table(data, features=columns, id=chosen, drop=drop, decimal=decimal)
+        rows = tables.rows_of_table(
+            data, features=columns, id=chosen, drop=drop, decimal=decimal, written=written
+        )
         if id is None and known_id is not None:
             rows.oddities.extend(remembered(known_id, known, rows.names, columns))
         return rows

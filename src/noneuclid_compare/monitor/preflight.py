@@ -55,7 +55,4 @@ def advice(logs, results):
         cure = "`touch` the input named above, which is dated in the future"
     else:
         cure = "correct the first error above"
-    return (
-        f"what is finished is kept: {cure}, and run the same command again (config/README.md, "
-        "After a crash)"
-    )
+    return f"what is finished is kept: {cure}, and run the same command again (docs/trouble.md)"

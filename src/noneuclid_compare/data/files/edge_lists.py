@@ -18,6 +18,8 @@ from noneuclid_compare.data.files.arrays import (
 )
 from noneuclid_compare.data.files.tables import NO_LABEL, as_labels, read_table
 
+# Endings that only graphs have, and those of edge lists.
+GRAPHS = (".gml", ".graphml", ".edges", ".edgelist")
 LISTS = (".csv", ".tsv", ".txt", ".edges", ".edgelist")
 
 

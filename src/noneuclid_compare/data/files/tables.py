@@ -187,14 +187,34 @@ def _require_unique(path, names):
         require(count == 1, f"{path}: {count} columns are named {name!r}; rename all but one")
 
 
-def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal=".", missing=NO_LABEL):
-    """Samples of a table."""
+def in_configuration(name, value):
+    """A parameter as a configuration has it.
+
+    Examples
+    --------
+    >>> in_configuration("drop", ["node"])
+    "drop: ['node']"
+    """
+    return f"{name}: {value!r}"
+
+
+def rows_of_table(
+    path,
+    label=None,
+    features=None,
+    id=None,
+    drop=(),
+    decimal=".",
+    missing=NO_LABEL,
+    written=in_configuration,
+):
+    """Samples of a table; `written` gives a parameter as the caller writes it."""
     named = [column for column in (label, id) if column is not None]
     table, names = read_table(path, named, decimal)
     columns = [str(column) for column in table.columns]
     require_names(path, "column", columns, [*drop, *(features or [])])
     table.columns = columns
-    oddities = []
+    oddities, chosen = [], features is not None
     if id is not None:
         names = [str(name) for name in table[id]]
     elif names is not None and suffix_of(path) != ".parquet":
@@ -202,7 +222,7 @@ def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal="."
     if features is None:
         features = [c for c in columns if c not in {label, id, *drop}]
         for column in features:
-            _require_no_index(table[column], column, path)
+            _require_no_index(table[column], column, path, written)
         rising = [column for column in features if _rises(table[column])]
         if rising:
             oddities.append(
@@ -212,7 +232,8 @@ def rows_of_table(path, label=None, features=None, id=None, drop=(), decimal="."
     require(features, f"{path}: no feature column is left; it has: {listing(columns)}")
     require(label not in features, f"{path}: the label {label!r} is among the features; remove it")
     labels = None if label is None else as_labels(table[label], path, missing, decimal)
-    return Rows(_numbers(table, features, path, decimal), labels, names, list(features), oddities)
+    numbers = _numbers(table, features, path, decimal, None if chosen else written)
+    return Rows(numbers, labels, names, list(features), oddities)
 
 
 def words_of(name):
@@ -243,7 +264,7 @@ def is_index(name):
     return bool(re.fullmatch(r"Unnamed: \d+(\.\d+)*|__index_level_\d+__", str(name)))
 
 
-def _require_no_index(values, column, path):
+def _require_no_index(values, column, path, written):
     """Refuse a feature that numbers the rows: if rows are sorted by class, it reveals the class."""
     found = pandas_index = is_index(column)
     counted = len(values) >= _COUNTED and not is_quantity(column)
@@ -254,8 +275,8 @@ def _require_no_index(values, column, path):
     require(
         not found,
         f"{path}: column {column!r} {what} (row 0 is {values.iloc[0]}); as a feature it reveals "
-        f"the class if rows are sorted by class: set id: {column!r} or drop: [{column!r}], or list "
-        "the features",
+        f"the class if rows are sorted by class: set {written('id', column)} or "
+        f"{written('drop', [column])}, or list the features",
     )
 
 
@@ -267,8 +288,11 @@ def _rises(values):
     return bool((values[1:] > values[:-1]).all())
 
 
-def _numbers(table, columns, path, decimal):
-    """Matrix of the columns; the first value that is not a number is an error."""
+def _numbers(table, columns, path, decimal, written):
+    """Matrix of the columns; the first value that is not a number is an error.
+
+    `written` gives a parameter that leaves a column out; None where the caller chose the columns.
+    """
     pandas = require_package("pandas", "data", "a table")
 
     table = table[list(columns)].copy()
@@ -289,10 +313,13 @@ def _numbers(table, columns, path, decimal):
         numbers = pandas.to_numeric(texts, errors="coerce").where(values.notna())
         bad = np.flatnonzero(numbers.isna() & values.notna())
         if bad.size:
+            cure = written and (
+                f", or exclude the column: {written('drop', [column])}, or {written('id', column)} "
+                "if it names the samples"
+            )
             raise InputError(
                 f"{path}: column {column!r}, row {bad[0]} is {str(values.iloc[bad[0]])!r}, not a "
-                f"number ({bad.size} such rows); correct it, or exclude the column: drop: "
-                f"[{column}], or id: {column} if it names the samples"
+                f"number ({bad.size} such rows); correct it{cure or ''}"
             )
         whole = np.flatnonzero(texts.str.fullmatch(r"\s*[+-]?\d{16,}\s*"))
         require_exact(

@@ -84,20 +84,29 @@ def sentence(verdict, metric, names=None):
     start = (
         f"No clear winner. {has} the {extreme} mean {words}, {mean}, over {n}{_averaged(verdict)}"
     )
-    group, beaten = verdict.group, len(verdict.table) - len(verdict.group)
     if verdict.test is None:
         return f"{start}. Differences cannot be tested, because each method has one value."
-    shown = "; ".join(gap(verdict, m, metric) for m in group[:_NAMED])
-    rest = wording.count(len(group) - _NAMED, "other") if len(group) > _NAMED else ""
-    listed = f"{shown}; and {rest}" if rest else shown
-    text = (
-        f"{start}, but {leader if len(top) > 1 else 'it'} does not differ significantly from "
-        f"{wording.count(len(group), 'method')} ({TESTS[verdict.test]}): {listed}."
-        f"{_brackets(verdict)}"
-    )
+    return start + _tested(verdict, metric) + _rivals(verdict) + _reach(verdict)
+
+
+def _tested(verdict, metric):
+    """From whom the leader does not differ, besides methods of its own mean, and whom it beats."""
+    leader, test = capital(verdict.leader), f" ({TESTS[verdict.test]})"
+    group = [name for name in verdict.group if name not in verdict.leaders]
+    beaten, text = [name for name in verdict.table.index if name not in verdict.group], "."
+    if group:
+        shown = "; ".join(gap(verdict, m, metric) for m in group[:_NAMED])
+        rest = wording.count(len(group) - _NAMED, "other") if len(group) > _NAMED else ""
+        text = (
+            f"{f'. {leader}' if len(verdict.leaders) > 1 else ', but it'} does not differ "
+            f"significantly from {wording.count(len(group), 'method')}{test}: "
+            f"{f'{shown}; and {rest}' if rest else shown}.{_brackets(verdict)}"
+        )
     if beaten:
-        text += f" It is significantly better than the other {beaten if beaten > 1 else 'one'}."
-    return text + _rivals(verdict) + _reach(verdict)
+        text += f" {'It' if group else leader} is significantly better than "
+        text += f"{f'the other {len(beaten)}' if len(beaten) > 1 else beaten[0]}"
+        text += f"{'' if group else test}."
+    return text
 
 
 def reached(verdict, metric):

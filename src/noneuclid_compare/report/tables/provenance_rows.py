@@ -157,11 +157,12 @@ def imprint(runs):
     keys = ("dataset", "embedding", "method", "repeat", "seed", "digest", "data_checksum")
     lines = sorted(" ".join(str(run[key]) for key in keys) for run in runs)
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
-    fits = wording.count(sum(len(run["folds"]) for run in runs), "fit")
-    methods = wording.count(len({run["method"] for run in runs}), "method")
-    counted = f"{fits} of {methods}"
+    counted = wording.count(sum(len(fits(run)) for run in runs), "fit")
+    whole = sum(len(fits(run)) - len(run["folds"]) for run in runs)
+    counted += f" ({whole} of them on all rows)" if whole else ""
     return (
-        f"{versions}. {counted} on "
+        f"{versions}. {counted} of "
+        f"{wording.count(len({run['method'] for run in runs}), 'method')} on "
         f"{wording.count(len({run['dataset'] for run in runs}), 'data set')}. "
         f"SHA-256 of code, data and seeds: {digest}"
     )

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from noneuclid_compare import io, wording
+from noneuclid_compare.embed.original_features import NO_NEW_NODES
 from noneuclid_compare.evaluation import recommendations, verdicts
 from noneuclid_compare.report import style
 from noneuclid_compare.report.names import capital
@@ -289,8 +290,7 @@ class _Words:
             return found
         embedding = case.found.chosen[0]
         found[0]["remark"] = (
-            "Without embedding, the features of a network are spectral coordinates of all its "
-            "nodes at once, which new nodes do not have: this model labels no new samples."
+            NO_NEW_NODES
             if embedding == ORIGINAL
             else f"The embedding {self._name('embeddings', embedding)} has no rule for new rows: "
             "this model labels points that were embedded together with the training rows, but no "

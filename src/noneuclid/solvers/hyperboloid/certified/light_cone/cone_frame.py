@@ -16,6 +16,7 @@ _ROUNDS, _MAX_STEPS = 20, 60  # of the hinge program
 _SHARE, _SMALL = 1e-4, 1e-8  # of the objective: precision and ridge of the middle
 _MOST = 10.0  # time coordinate of the boosted origin
 _EPS = float(np.finfo(float).eps)
+_SUM_ERROR = 1e-13  # §15, of a pairwise sum of weights
 
 
 class Frame:
@@ -44,11 +45,12 @@ class Frame:
         sizes = np.abs(turned[:, 0]) + np.linalg.norm(turned[:, 1:], axis=1)
         self._rise = float(slices.c * (slices.weights[wrong] / sizes).sum())
         self.stretch = boost[0, 0] + math.sqrt(boost[0, 1:] @ boost[0, 1:])
-        self.lost = 16.0 * (d + 8.0) * _EPS * self.stretch  # §15
+        self.lost = (16.0 * (d + 8.0) + d * math.sqrt(d)) * _EPS * self.stretch  # §15
 
     def find_longest(self, value):
         """The largest τ of a w below `value`."""
-        return max(0.0, value - self.least) / self._rise * (1.0 + 1e-9)  # §15
+        open_part = value - self.least * (1.0 - _SUM_ERROR)
+        return max(0.0, open_part) / self._rise * (1.0 + 1e-9)  # §15
 
     def coordinates(self, w):
         """(τ, x) of w."""

@@ -299,6 +299,10 @@ def test_differing_versions_and_checksums_show():
     runs[1]["data_checksum"] = "other"
     assert ("numpy", "2.4.6 ×2, 1.0 ×1", True) in provenance_rows.version_rows(runs)
     assert len(provenance_rows.checksum_rows(runs)[0][2]) == 2
+    folds = sum(len(run["folds"]) for run in runs)
+    kept = [{**run, "model": {**run["folds"][0], "warnings": []}} for run in runs[:2]]
+    said = provenance_rows.imprint([*kept, *({**run, "model": None} for run in runs[2:])])
+    assert f". {folds + 2} fits (2 of them on all rows) of " in said
 
 
 def test_a_card_gathers_embeddings_and_links_only_to_the_web():
