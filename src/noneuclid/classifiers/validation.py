@@ -9,6 +9,7 @@ from noneuclid.errors import InputError
 from noneuclid.geometry.charts import check_points, check_reach, convert, enter_hyperboloid
 
 _BLOCK = 2**16  # numbers: 512 kB
+_COPIED = 2**20  # numbers: 8 MB
 
 
 def read(estimator, X, y="no_validation", reset=True):
@@ -22,8 +23,11 @@ def read(estimator, X, y="no_validation", reset=True):
     if is_regressor(estimator):
         require_numbers(estimator, y)
     found = validate_data(estimator, X, y, dtype=np.float64, ensure_all_finite=False, reset=reset)
-    require_finite(found[0] if isinstance(found, tuple) else found)
-    return found
+    X, *labels = found if isinstance(found, tuple) else (found,)
+    require_finite(X)
+    # Columns side by side, as in a table of pandas, would compile everything a second time.
+    X = np.ascontiguousarray(X) if X.size <= _COPIED else X
+    return (X, *labels) if labels else X
 
 
 def require_no_data_object(X, name):

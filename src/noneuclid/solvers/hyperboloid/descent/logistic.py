@@ -52,6 +52,10 @@ class SoftmaxFit:
         """Logits of points, (n, m)."""
         return logits(see(points, self.centre), self.normals, self.intercepts)
 
+    def continues(self, centre, n_problems):
+        """Whether a fit around this mean can start here."""
+        return np.array_equal(self.centre, centre) and len(self.normals) == n_problems
+
     def from_origin(self):
         """Parameters z and b of the hyperplanes from the origin, shapes (m, d), (m,)."""
         planes = _Planes.of(self.normals, self.intercepts[:, None])
@@ -173,13 +177,15 @@ def _loss(values, codes, shares):
     return losses @ shares, values
 
 
-def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None):
+def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None, before=None):
     """Minimise ½ Σ|z|² + C Σ q_i loss_i by L-BFGS from the class means; not convex: `SoftmaxFit`.
 
     The penalty is ½ Σ <v,v>_L, which isometries do not change. Ganea et al. 2018 (section 3.1)
     have the logit in the ball, Bdeir et al. 2024 on the hyperboloid; their bias is the
     hyperplane's distance from the origin, here it is the origin's logit, whose limit for flat space
     is the intercept of logistic regression, and which stays finite as z goes to 0.
+
+    `before` is the fit to start from, if it has the same mean and number of hyperplanes.
 
     C may be infinite: no penalty. `tol` is for the largest entry of the gradient of the mean. One
     hyperplane for two classes, else one for each. O(n d) for each
@@ -188,12 +194,15 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None):
     n_problems = 1 if n_classes == 2 else n_classes
     centre, covariance = frechet_mean(points, weights)
     points = see(points, centre)
-    start = _start(points, codes, n_classes, weights)
     total = len(points) if weights is None else weights.sum()
     shares = None if weights is None else weights / total
     data = (points, codes.astype(np.intp), n_problems, 1 / (C * total), shares)
+    if before is not None and before.continues(centre, n_problems):
+        start = np.column_stack([before.normals, before.intercepts])
+    else:
+        start = _scaled(_start(points, codes, n_classes, weights), data)
     with progress.bar(desc="L-BFGS step", total=max_iter) as bar:
-        search = _Search(_scaled(start, data), data, np.sqrt(np.trace(covariance)), bar)
+        search = _Search(start, data, np.sqrt(np.trace(covariance)), bar)
         search.run(max_iter, tol)
     rows = search.rows
     value, size = search.record()
