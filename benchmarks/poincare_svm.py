@@ -6,7 +6,7 @@
 accuracy  Table III of pan2023 on its fixed splits, C = 5: as published (squared hinge, no
           intercept, the authors' reference points) and as it should be (Euclidean SVM with
           intercept, our own reference points). `published` is the paper's figure. Reference
-          "default" chooses among hulls, means and best plane by training accuracy.
+          "default" chooses among five points by training accuracy.
 time      Uniform ball with margin .01 in the plane: fit with reference point (the default, and the
           midpoint of means) and log map, against
           LIBLINEAR alone (scikit-learn, default tolerance, same C) on the same vectors, in turns.
