@@ -1,4 +1,4 @@
-"""Splits of labelled points by a horosphere: search of the ideal point and of the threshold.
+"""Busemann functions of labelled points, and their purest thresholds.
 
 A horosphere {B_w = t} is a level set of the Busemann function of an ideal point w, a unit vector:
 B_w(x) = log(x_0 - <w, x_r>); B_w falls towards w, and {B_w <= t} is the horoball.
@@ -6,12 +6,9 @@ B_w(x) = log(x_0 - <w, x_r>); B_w falls towards w, and {B_w <= t} is the horobal
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached, solve
+from noneuclid.compiled import compile_cached, compile_inner
 
-_ROUND = 0.5  # the hinge is quadratic over this much of its slope, so that it has derivatives
-_STEPS = 40
-_ENOUGH = 1e-4  # relative decrease that ends the search
-_CLOSE = 1e-12
+_BINS = 32
 
 
 def rays(points):
@@ -25,18 +22,19 @@ def rays(points):
     return np.column_stack([1 / (np.hypot(1, length) + length), length, directions])
 
 
-@compile_cached
-def _height(ray, ideal):
+@compile_inner
+def horosphere_height(ray, ideal):
+    """Exponential of the Busemann function of one row; see `busemann`."""
     square = 0.0
-    for j in range(len(ideal)):
+    for j in range(len(ray) - 2):
         square += (ray[2 + j] - ideal[j]) ** 2
     return ray[0] + ray[1] * square / 2
 
 
-@compile_cached
+@compile_inner
 def horosphere_value(ray, ideal):
     """Busemann function of one row; see `busemann`."""
-    return np.log(_height(ray, ideal))
+    return np.log(horosphere_height(ray, ideal))
 
 
 @compile_cached
@@ -57,6 +55,30 @@ def purity(counts):
     return counts @ counts / counts.sum()
 
 
+@compile_inner
+def _sort(values):
+    """Order of the rows, by merging runs of twice the length in each round."""
+    n, width = len(values), 1
+    order, merged = np.arange(n), np.empty(n, np.int64)
+    while width < n:
+        for start in range(0, n, 2 * width):
+            first, second = start, min(start + width, n)
+            middle, stop = second, min(start + 2 * width, n)
+            for place in range(start, stop):
+                later = first == middle
+                if not later and second < stop:
+                    later = values[order[second]] < values[order[first]]
+                if later:
+                    merged[place] = order[second]
+                    second += 1
+                else:
+                    merged[place] = order[first]
+                    first += 1
+        order, merged = merged, order
+        width *= 2
+    return order
+
+
 @compile_cached
 def best_threshold(values, codes, weights, n_classes, min_samples_leaf, min_weight):
     """Threshold with the least Gini impurity of both sides, halfway between two values.
@@ -65,7 +87,7 @@ def best_threshold(values, codes, weights, n_classes, min_samples_leaf, min_weig
     may be split), and the threshold: rows with a value <= threshold go to the first side. O(n log
     n).
     """
-    order = np.argsort(values)
+    order = _sort(values)
     left, right = np.zeros(n_classes), np.zeros(n_classes)
     for i in range(len(values)):
         right[codes[i]] += weights[i]
@@ -94,113 +116,32 @@ def best_threshold(values, codes, weights, n_classes, min_samples_leaf, min_weig
 
 
 @compile_cached
-def _margins(polar, signs, ideal, scale, offset):
-    margins = np.empty(len(polar))
-    for i in range(len(polar)):
-        margins[i] = signs[i] * (-scale * horosphere_value(polar[i], ideal) - offset)
-    return margins
-
-
-@compile_cached
-def _objective(margins, weights, C, scale):
-    total = 0.0
-    for i in range(len(margins)):
-        rest = 1 - margins[i]
-        if rest > _ROUND:
-            total += weights[i] * (rest - _ROUND / 2)
-        elif rest > 0:
-            total += weights[i] * rest**2 / (2 * _ROUND)
-    return scale**2 / 2 + C * total
-
-
-@compile_cached
-def _normal_equations(polar, signs, weights, C, ideal, scale, margins):
-    """Weighted least squares that touches the rounded hinge from above at the margins."""
-    d = len(ideal)
-    matrix, vector, row = np.zeros((d + 2, d + 2)), np.zeros(d + 2), np.empty(d + 2)
-    for i in range(len(polar)):
-        rest = 1 - margins[i]
-        if rest <= 0:
+def binned_purity(values, codes, weights, n_classes, min_samples_leaf, min_weight):
+    """The purity of `best_threshold` if only the edges of equal bins are thresholds. O(n)."""
+    lowest, highest = values.min(), values.max()
+    scale = _BINS * (1 - 1e-9) / (highest - lowest)
+    table, numbers = np.zeros((_BINS, n_classes)), np.zeros(_BINS, np.int64)
+    left, right = np.zeros(n_classes), np.zeros(n_classes)
+    for i in range(len(values)):
+        place = int((values[i] - lowest) * scale) if highest > lowest else 0
+        table[place, codes[i]] += weights[i]
+        numbers[place] += 1
+        right[codes[i]] += weights[i]
+    total, best, number, inside = right.sum(), -np.inf, 0, 0.0
+    for place in range(_BINS - 1):
+        number += numbers[place]
+        if numbers[place] == 0:
             continue
-        height, cosine = _height(polar[i], ideal), 0.0
-        for j in range(d):
-            cosine += polar[i, 2 + j] * ideal[j]
-        pull = signs[i] * scale * polar[i, 1] / height
-        for j in range(d):
-            row[j] = pull * (polar[i, 2 + j] - cosine * ideal[j])
-        row[d] = -signs[i] * np.log(height)
-        row[d + 1] = -signs[i]
-        weight = C * weights[i] / max(rest, _ROUND)
-        for j in range(d + 2):
-            vector[j] += weight * rest * row[j]
-            for k in range(j + 1):
-                matrix[j, k] += weight * row[j] * row[k]
-    for j in range(d + 2):
-        for k in range(j):
-            matrix[k, j] = matrix[j, k]
-    matrix[d, d] += 1
-    vector[d] -= scale
-    return matrix, vector
-
-
-@compile_cached
-def _all_finite(matrix):
-    for row in range(len(matrix)):
-        for j in range(matrix.shape[1]):
-            if not np.isfinite(matrix[row, j]):
-                return False
-    return True
-
-
-@compile_cached
-def margin_horosphere(polar, signs, weights, C, ideal):
-    """Horosphere with a large margin between two classes, from a given ideal point on.
-
-    Minimises ½μ² + C Σ w_i max(0, 1 - y_i (-μ B_p(x_i) - b)) over p, μ > 0 and b, HoroSVM of Fan
-    et al. 2023, the hinge rounded: least squares that majorise it, with linearised margins and the
-    damping of Levenberg and Marquardt. Not convex; a search for good splits, no certificate.
-
-    Signs are +1 for rows that belong inside the horoball. Returns the ideal point, μ and b: the
-    horosphere is {B = -b / μ}.
-    """
-    d = len(ideal)
-    inner, outer, inner_weight, outer_weight, damping = 0.0, 0.0, 0.0, 0.0, 1e-3
-    for i in range(len(polar)):
-        if signs[i] > 0:
-            inner += weights[i] * horosphere_value(polar[i], ideal)
-            inner_weight += weights[i]
-        else:
-            outer += weights[i] * horosphere_value(polar[i], ideal)
-            outer_weight += weights[i]
-    inner, outer = inner / inner_weight, outer / outer_weight
-    scale = 2 / (1 + abs(outer - inner))
-    offset = -scale * (inner + outer) / 2
-    margins = _margins(polar, signs, ideal, scale, offset)
-    value = _objective(margins, weights, C, scale)
-    for _ in range(_STEPS):
-        matrix, vector = _normal_equations(polar, signs, weights, C, ideal, scale, margins)
-        if not _all_finite(matrix):  # slopes overflow far out, right ahead of a row
-            break
-        decrease = 0.0
-        while damping < 1e8:
-            damped = matrix.copy()
-            for j in range(d + 2):
-                damped[j, j] += damping * matrix[j, j] + _CLOSE
-            step, new_ideal, square = solve(damped, vector), np.empty(d), 0.0
-            for j in range(d):
-                new_ideal[j] = ideal[j] + step[j]
-                square += new_ideal[j] ** 2
-            for j in range(d):
-                new_ideal[j] /= np.sqrt(square)
-            new_scale, new_offset = max(scale + step[d], scale / 10), offset + step[d + 1]
-            new_margins = _margins(polar, signs, new_ideal, new_scale, new_offset)
-            new_value = _objective(new_margins, weights, C, new_scale)
-            if new_value < value:
-                decrease, value = value - new_value, new_value
-                ideal, scale, offset, margins = new_ideal, new_scale, new_offset, new_margins
-                damping = max(damping / 5, _CLOSE)
-                break
-            damping *= 5
-        if decrease <= _ENOUGH * value:
-            break
-    return ideal, scale, offset
+        left_square, right_square = 0.0, 0.0
+        for k in range(n_classes):
+            moved = table[place, k]
+            inside += moved
+            left[k] += moved
+            right[k] -= moved
+            left_square += left[k] ** 2
+            right_square += right[k] ** 2
+        light = min(inside, total - inside) < min_weight
+        if light or min(number, len(values) - number) < min_samples_leaf:
+            continue
+        best = max(best, left_square / inside + right_square / (total - inside))
+    return best
