@@ -6,6 +6,7 @@ from noneuclid.compiled import compile_cached, compile_inner
 from noneuclid.solvers.horospheres.splits import horosphere_height
 
 _ROUND = 0.5  # the hinge is quadratic over this much of its slope, so that it has derivatives
+_STEPS = 40
 _ENOUGH = 1e-4  # relative decrease that ends the search
 _CLOSE = 1e-12
 
@@ -15,8 +16,10 @@ def _least_squares(polar, signs, weights, C, point, matrix, vector):
     """Objective at a point (p, μ, b); fills in the least squares that touch it from above there."""
     size = len(point)
     d, scale, total, row = size - 2, point[size - 2], 0.0, np.empty(size)
-    matrix[:] = 0.0
-    vector[:] = 0.0
+    for j in range(size):
+        vector[j] = 0.0
+        for k in range(size):
+            matrix[j, k] = 0.0
     for i in range(len(polar)):
         height, sign = horosphere_height(polar[i], point), signs[i]
         value = np.log(height)
@@ -87,7 +90,7 @@ def _start(polar, signs, weights, ideal):
 
 
 @compile_cached
-def margin_horosphere(polar, signs, weights, C, ideal, max_iter):
+def margin_horosphere(polar, signs, weights, C, ideal):
     """Horosphere with a large margin between two classes, from a given ideal point on.
 
     Minimises ½μ² + C Σ w_i max(0, 1 - y_i (-μ B_p(x_i) - b)) over p, μ > 0 and b, HoroSVM of Fan
@@ -103,7 +106,7 @@ def margin_horosphere(polar, signs, weights, C, ideal, max_iter):
     matrix, vector, factor = np.empty((size, size)), np.empty(size), np.empty((size, size))
     new_matrix, new_vector = np.empty((size, size)), np.empty(size)
     value = _least_squares(polar, signs, weights, C, point, matrix, vector)
-    for _ in range(max_iter):
+    for _ in range(_STEPS):
         decrease = 0.0
         while damping < 1e8:
             _damped_step(matrix, vector, damping, factor, step)

@@ -50,9 +50,14 @@ def busemann(polar, ideal):
     return values
 
 
+@compile_cached
 def purity(counts):
     """Σ_k N_k² / N of class weights N_k: the larger, the purer."""
-    return counts @ counts / counts.sum()
+    total, square = 0.0, 0.0
+    for k in range(len(counts)):
+        total += counts[k]
+        square += counts[k] ** 2
+    return square / total
 
 
 @compile_inner
@@ -118,7 +123,10 @@ def best_threshold(values, codes, weights, n_classes, min_samples_leaf, min_weig
 @compile_cached
 def binned_purity(values, codes, weights, n_classes, min_samples_leaf, min_weight):
     """The purity of `best_threshold` if only the edges of equal bins are thresholds. O(n)."""
-    lowest, highest = values.min(), values.max()
+    lowest, highest, total = np.inf, -np.inf, 0.0
+    for i in range(len(values)):
+        lowest, highest = min(lowest, values[i]), max(highest, values[i])
+        total += weights[i]
     scale = _BINS * (1 - 1e-9) / (highest - lowest)
     table, numbers = np.zeros((_BINS, n_classes)), np.zeros(_BINS, np.int64)
     left, right = np.zeros(n_classes), np.zeros(n_classes)
@@ -127,7 +135,7 @@ def binned_purity(values, codes, weights, n_classes, min_samples_leaf, min_weigh
         table[place, codes[i]] += weights[i]
         numbers[place] += 1
         right[codes[i]] += weights[i]
-    total, best, number, inside = right.sum(), -np.inf, 0, 0.0
+    best, number, inside = -np.inf, 0, 0.0
     for place in range(_BINS - 1):
         number += numbers[place]
         if numbers[place] == 0:

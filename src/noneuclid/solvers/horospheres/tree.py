@@ -5,19 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached, compile_inner
-from noneuclid.solvers.horospheres.groups import class_sums, merge_classes
-from noneuclid.solvers.horospheres.margins import margin_horosphere
-from noneuclid.solvers.horospheres.splits import (
-    best_threshold,
-    binned_purity,
-    busemann,
-    horosphere_value,
-)
+from noneuclid.compiled import compile_cached, compile_inlined
+from noneuclid.solvers.horospheres.search import find_split
+from noneuclid.solvers.horospheres.splits import horosphere_value, purity
 
-# HoroRF draws C in 2^[-3, 5] and weights every row of a class with n rows by 0.1 / (1 - 0.9^n),
-# about 0.1.
-_LOW, _HIGH = np.log(0.1) - 3 * np.log(2), np.log(0.1) + 5 * np.log(2)
 _GAIN = 1e-12  # relative; less is rounding
 
 
@@ -29,6 +20,7 @@ class Rules(NamedTuple):
     min_samples_leaf: int
     min_weight_fraction_leaf: float
     n_candidates: int
+    every_margin: bool
 
 
 @dataclass
@@ -68,130 +60,98 @@ def _leaves(polar, ideals, thresholds, inside, outside):
     return found
 
 
-KNOBS = [1, 10, 0, 1]  # margins, steps, start kind, search: 0 exhaustive
-
-
 def grow_tree(polar, codes, weights, n_classes, rules, rng):
     """Grow a tree on weighted rows."""
-    lightest = rules.min_weight_fraction_leaf * weights.sum()
-    found = _grow(
-        polar.copy(), codes.copy(), weights.astype(float), n_classes, float(rules.max_depth),
-        rules.min_samples_split, rules.min_samples_leaf, lightest, rules.n_candidates, rng,
-        *KNOBS
-    )
-    ideals, thresholds, children, values, totals = found
-    return HorosphereTree(ideals, thresholds, children[:, 0], children[:, 1], values, totals)
+    data = np.array(polar, order="C"), codes.astype(np.int64), np.array(weights, dtype=float)
+    limits = float(rules.max_depth), rules.min_samples_split, rules.min_samples_leaf
+    lightest = rules.min_weight_fraction_leaf * data[2].sum()
+    search = rules.n_candidates, rules.every_margin, rng
+    spans, splits, inside = _grow(*data, n_classes, *limits, lightest, *search)
+    counts = _counts(data[1], data[2], spans, n_classes)
+    totals = counts.sum(axis=1)
+    outside = np.where(inside < 0, -1, inside + 1)
+    values = counts / totals[:, None]
+    return HorosphereTree(splits[:, 1:], splits[:, 0], inside, outside, values, totals)
 
 
 @compile_cached
-def _grow(polar, codes, weights, n_classes, max_depth, min_split, min_leaf, lightest, n_candidates,
-          rng, n_margins, steps, kind, fast):
+def _counts(codes, weights, spans, n_classes):
+    """Weight of each class in each node, (n_nodes, K)."""
+    counts = np.zeros((len(spans), n_classes))
+    for node in range(len(spans)):
+        for i in range(spans[node, 0], spans[node, 1]):
+            counts[node, codes[i]] += weights[i]
+    return counts
+
+
+@compile_cached
+def _grow(
+    polar, codes, weights, n_classes, max_depth, min_samples_split, min_samples_leaf, min_weight,
+    n_candidates, every_margin, rng,
+):  # fmt: skip
+    """Grow all nodes, depth first, and bring the rows of each node together.
+
+    Returns first and last row + 1 of each node, (n_nodes, 2), threshold and ideal point of its
+    split, (n_nodes, 1 + d), and the number of its inner child, one below that of its outer child.
+    """
     n, d = len(codes), polar.shape[1] - 2
-    ideals, thresholds = np.full((2 * n, d), np.nan), np.full(2 * n, np.nan)
-    children = np.full((2 * n, 2), -1)
-    values, totals = np.zeros((2 * n, n_classes)), np.zeros(2 * n)
-    waiting, made = [(0, n, 0, 0, 0)], 0
-    spare_polar, spare_codes, spare_weights = np.empty_like(polar), np.empty_like(codes), np.empty_like(weights)
-    while len(waiting):
-        low, high, depth, parent, side = waiting.pop()
-        node = made
-        made += 1
-        if node > 0:
-            children[parent, side] = node
-        rows, row_codes, row_weights = polar[low:high], codes[low:high], weights[low:high]
-        counts = values[node]
-        for i in range(high - low):
-            counts[row_codes[i]] += row_weights[i]
-        total, square, seen = 0.0, 0.0, 0
+    spans, splits = np.empty((2 * n, 2), np.int64), np.empty((2 * n, 1 + d))
+    inside, depths, waiting = np.empty(2 * n, np.int64), np.empty(2 * n), np.empty(n, np.int64)
+    spare, counts = (np.empty((n, d + 2)), np.empty(n, np.int64), np.empty(n)), np.empty(n_classes)
+    spans[0, 0], spans[0, 1], depths[0], waiting[0], made, left = 0, n, 0.0, 0, 1, 1
+    while left:
+        left -= 1
+        node = waiting[left]
+        low, high = spans[node, 0], spans[node, 1]
+        inside[node] = -1
+        for j in range(1 + d):
+            splits[node, j] = np.nan
         for k in range(n_classes):
-            total += counts[k]
-            square += counts[k] ** 2
-            seen += counts[k] > 0.0
-        totals[node] = total
-        counts /= total
-        if not (depth < max_depth and high - low >= min_split) or seen < 2:
-            continue
-        gain, ideal, cut = _split(rows, row_codes, row_weights, n_classes, counts, min_leaf, lightest,
-            n_candidates, rng, n_margins, steps, kind, fast)
-        if not gain > square / total * (1 + _GAIN):
-            continue
-        ideals[node], thresholds[node] = ideal, cut
-        near, far = low, 0
+            counts[k] = 0.0
         for i in range(low, high):
-            if horosphere_value(polar[i], ideal) <= cut:
-                polar[near], codes[near], weights[near] = polar[i], codes[i], weights[i]
-                near += 1
-            else:
-                spare_polar[far], spare_codes[far], spare_weights[far] = polar[i], codes[i], weights[i]
-                far += 1
-        polar[near:high] = spare_polar[:far]
-        codes[near:high] = spare_codes[:far]
-        weights[near:high] = spare_weights[:far]
-        waiting.append((near, high, depth + 1, node, 1))
-        waiting.append((low, near, depth + 1, node, 0))
-    return ideals[:made], thresholds[:made], children[:made], values[:made], totals[:made]
+            counts[codes[i]] += weights[i]
+        present = 0
+        for k in range(n_classes):
+            present += counts[k] > 0.0
+        if depths[node] >= max_depth or high - low < min_samples_split or present < 2:
+            continue
+        gain = find_split(
+            polar[low:high], codes[low:high], weights[low:high], counts, present,
+            min_samples_leaf, min_weight, n_candidates, every_margin, rng, splits[node],
+        )  # fmt: skip
+        if not gain > purity(counts) * (1 + _GAIN):
+            for j in range(1 + d):
+                splits[node, j] = np.nan
+            continue
+        middle = _divide(polar, codes, weights, low, high, splits[node], spare)
+        inside[node] = made
+        spans[made, 0], spans[made, 1], spans[made + 1, 0], spans[made + 1, 1] = (
+            low, middle, middle, high,
+        )  # fmt: skip
+        depths[made] = depths[made + 1] = depths[node] + 1
+        waiting[left], waiting[left + 1] = made + 1, made
+        left, made = left + 2, made + 2
+    return spans[:made].copy(), splits[:made].copy(), inside[:made].copy()
 
 
-@compile_inner
-def _split(polar, codes, weights, n_classes, counts, min_leaf, lightest, n_candidates, rng, n_margins, steps, kind, fast):
-    d = polar.shape[1] - 2
-    C = np.exp(_LOW + (_HIGH - _LOW) * rng.random())
-    sums, klein = class_sums(polar, codes, weights, n_classes)
-    members = merge_classes(sums, np.flatnonzero(counts > 0))
-    m = len(members)
-    starts = np.zeros((m + n_candidates, d))
-    for g in range(m + n_candidates):
-        square = 0.0
-        if g < m:
-            if kind == 0:
-                for k in range(n_classes):
-                    if members[g, k]:
-                        starts[g] += klein[k]
-            else:
-                p, q = np.zeros(d + 1), np.zeros(d + 1)
-                for k in range(n_classes):
-                    if members[g, k]:
-                        p += sums[k]
-                    else:
-                        q += sums[k]
-                p /= np.sqrt(p[0] ** 2 - (p[1:] ** 2).sum())
-                q /= np.sqrt(q[0] ** 2 - (q[1:] ** 2).sum())
-                t = p - q
-                D = 2 * np.arcsinh(np.sqrt(max((t[1:] ** 2).sum() - t[0] ** 2, 0.0)) / 2)
-                starts[g] = (t - np.expm1(-D) * q)[1:]
-            square = (starts[g] ** 2).sum()
-        while not square > 0.0:
-            for j in range(d):
-                starts[g, j] = rng.standard_normal()
-            square = (starts[g] ** 2).sum()
-        starts[g] /= np.sqrt(square)
-    best, best_ideal, best_cut = -np.inf, starts[0], np.nan
-    signs = np.empty(len(codes))
-    if fast:
-        scores = np.empty(len(starts))
-        for g in range(len(starts)):
-            scores[g] = binned_purity(busemann(polar, starts[g]), codes, weights, n_classes, min_leaf, lightest)
-        winner = scores.argmax()
-        for turn in range(n_margins + 1):
-            if turn == 0:
-                ideal = starts[winner]
-            else:
-                g = scores[:m].argmax()
-                scores[g] = -np.inf
-                for i in range(len(codes)):
-                    signs[i] = 1.0 if members[g, codes[i]] else -1.0
-                ideal = margin_horosphere(polar, signs, weights, C, starts[g], steps)[:d]
-            gain, cut = best_threshold(busemann(polar, ideal), codes, weights, n_classes, min_leaf, lightest)
-            if gain > best:
-                best, best_ideal, best_cut = gain, ideal, cut
-    else:
-        for g in range(len(starts)):
-            ideal = starts[g]
-            if g < m:
-                for i in range(len(codes)):
-                    signs[i] = 1.0 if members[g, codes[i]] else -1.0
-                ideal = margin_horosphere(polar, signs, weights, C, starts[g], steps)[:d]
-            gain, cut = best_threshold(busemann(polar, ideal), codes, weights, n_classes, min_leaf, lightest)
-            if gain > best:
-                best, best_ideal, best_cut = gain, ideal, cut
-    return best, best_ideal, best_cut
+@compile_inlined
+def _divide(polar, codes, weights, low, high, split, spare):
+    """Bring the rows inside the horosphere to the front, in their order; where the others begin."""
+    near, far = low, 0
+    spare_polar, spare_codes, spare_weights = spare
+    for i in range(low, high):
+        if horosphere_value(polar[i], split[1:]) <= split[0]:
+            for j in range(polar.shape[1]):
+                polar[near, j] = polar[i, j]
+            codes[near], weights[near] = codes[i], weights[i]
+            near += 1
+        else:
+            for j in range(polar.shape[1]):
+                spare_polar[far, j] = polar[i, j]
+            spare_codes[far], spare_weights[far] = codes[i], weights[i]
+            far += 1
+    for i in range(far):
+        for j in range(polar.shape[1]):
+            polar[near + i, j] = spare_polar[i, j]
+        codes[near + i], weights[near + i] = spare_codes[i], spare_weights[i]
+    return near
