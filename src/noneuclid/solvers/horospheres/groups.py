@@ -1,103 +1,80 @@
-"""Groups of classes, merged along their hierarchy, and the ideal points that lie behind them."""
+"""Groups of classes, merged along their hierarchy, and the ideal points that lie behind them.
+
+In every function:
+
+sums (n_classes, d + 1) : sum of the weighted points of each class
+members (m, n_classes) : which classes are in each group
+starts (>= m, d) : the first rows are written, one for each group
+"""
 
 import numpy as np
 
-from noneuclid.compiled import compile_inner, copy_into
+from noneuclid.compiled import compile_cached, compile_inner
 
 _ROUNDING = 1e-15
 
 
 @compile_inner
-def _unit(total, unit):
+def _unit(totals, units, a):
     """Scale a sum of points to the hyperboloid: their centroid, see `lorentz.midpoint`."""
-    square = total[0] ** 2
-    for j in range(1, len(total)):
-        square -= total[j] ** 2
-    square = max(square, _ROUNDING * total[0] ** 2)
-    for j in range(len(total)):
-        unit[j] = total[j] / np.sqrt(square)
+    square = totals[a, 0] ** 2
+    for j in range(1, totals.shape[1]):
+        square -= totals[a, j] ** 2
+    length = np.sqrt(max(square, _ROUNDING * totals[a, 0] ** 2))
+    for j in range(totals.shape[1]):
+        units[a, j] = totals[a, j] / length
 
 
 @compile_inner
-def _gromov_product(first, second):
+def _gromov_product(units, a, b):
     """Twice the Gromov product of two points as seen from the origin."""
-    cosh = first[0] * second[0]
-    for j in range(1, len(first)):
-        cosh -= first[j] * second[j]
-    depths = np.arccosh(max(first[0], 1.0)) + np.arccosh(max(second[0], 1.0))
+    cosh = units[a, 0] * units[b, 0]
+    for j in range(1, units.shape[1]):
+        cosh -= units[a, j] * units[b, j]
+    depths = np.arccosh(max(units[a, 0], 1.0)) + np.arccosh(max(units[b, 0], 1.0))
     return depths - np.arccosh(max(cosh, 1.0))
 
 
 @compile_inner
-def point_behind(sums, klein, inside, klein_mean, target):
-    """Direction of an ideal point for a group of classes, (d,), and the square of its length.
-
-    This is where the geodesic from the mean q of the other classes through the mean p of the group
-    ends: p - exp(-D) q for p and q at the distance D. Isometries take it along.
-    """
-    size, square = sums.shape[1], 0.0
-    p, q = np.zeros(size), np.zeros(size)
+def class_sums(polar, codes, weights, sums):
+    """Write the sums of the points, over the largest coordinate, which may be near overflow."""
+    largest = 1.0
     for k in range(len(sums)):
-        for j in range(size):
-            if inside[k]:
-                p[j] += sums[k, j]
-            else:
-                q[j] += sums[k, j]
-            if klein_mean and inside[k] and j > 0:
-                target[j - 1] += klein[k, j - 1]
-    if not klein_mean:
-        _unit(p, p)
-        _unit(q, q)
-        chord = -((p[0] - q[0]) ** 2)
-        for j in range(1, size):
-            chord += (p[j] - q[j]) ** 2
-        shrink = -np.expm1(-2 * np.arcsinh(np.sqrt(max(chord, 0.0)) / 2))
-        for j in range(1, size):
-            target[j - 1] = p[j] - q[j] + shrink * q[j]
-    for j in range(size - 1):
-        square += target[j] ** 2
-    return square
-
-
-@compile_inner
-def class_sums(polar, codes, weights, n_classes):
-    """Σ w x (K, d + 1) and Σ w x_r / x_0 (K, d) of the points of each class."""
-    d = polar.shape[1] - 2
-    sums, klein = np.zeros((n_classes, d + 1)), np.zeros((n_classes, d))
+        for j in range(sums.shape[1]):
+            sums[k, j] = 0.0
     for i in range(len(polar)):
-        k, time = codes[i], np.hypot(1.0, polar[i, 1])
-        sums[k, 0] += weights[i] * time
-        for j in range(d):
-            space = weights[i] * polar[i, 1] * polar[i, 2 + j]
-            sums[k, 1 + j] += space
-            klein[k, j] += space / time
-    return sums, klein
+        largest = max(largest, polar[i, 1])
+    for i in range(len(polar)):
+        k, weight = codes[i], weights[i] / largest
+        sums[k, 0] += weight * np.hypot(1.0, polar[i, 1])
+        for j in range(1, sums.shape[1]):
+            sums[k, j] += weight * polar[i, 1] * polar[i, 1 + j]
 
 
 @compile_inner
-def merge_classes(sums, counts, number):
-    """Members (m, K) of each class that is present, and of those merged one by one.
+def merge_classes(sums, counts, present):
+    """Members of each class that is present, then of those merged one by one.
 
     The deepest common ancestor of two classes is where the geodesic between their means comes
     nearest to the origin; the Gromov product of the means is that distance up to a constant. The
-    mean of a merged group is the sum of its parts, scaled. O(K³ + K² d).
+    sum of a merged group is that of its parts. O(K³ + K² d).
     """
-    size = sums.shape[1]
-    members = np.zeros((max(2 * number - 2, number), len(sums)), np.bool_)
-    alive, totals, units = np.arange(number), np.empty((number, size)), np.empty((number, size))
-    product, a = np.empty((number, number)), 0
+    size, made = sums.shape[1], 0
+    members = np.zeros((max(2 * present - 2, present), len(sums)), np.bool_)
+    totals, units = np.empty((present, size)), np.empty((present, size))
+    product, alive = np.empty((present, present)), np.empty(present, np.int64)
     for k in range(len(sums)):
         if counts[k] > 0.0:
-            members[a, k] = True
-            copy_into(sums[k], totals[a])
-            _unit(totals[a], units[a])
-            for b in range(a):
-                product[a, b] = _gromov_product(units[a], units[b])
-            a += 1
-    left, made = number, number
-    while left > 2:
+            members[made, k], alive[made] = True, made
+            for j in range(size):
+                totals[made, j] = sums[k, j]
+            _unit(totals, units, made)
+            for b in range(made):
+                product[made, b] = _gromov_product(units, made, b)
+            made += 1
+    for left in range(present - 1, 1, -1):
         best, first, second = -np.inf, 0, 1
-        for a in range(left):
+        for a in range(left + 1):
             for b in range(a):
                 if product[a, b] > best:
                     best, first, second = product[a, b], b, a
@@ -105,16 +82,49 @@ def merge_classes(sums, counts, number):
             members[made, k] = members[alive[first], k] or members[alive[second], k]
         for j in range(size):
             totals[first, j] += totals[second, j]
-        _unit(totals[first], units[first])
-        left -= 1  # the last group takes the place of the second
-        alive[first], alive[second] = made, alive[left]
-        copy_into(totals[left], totals[second])
-        copy_into(units[left], units[second])
+            totals[second, j], units[second, j] = totals[left, j], units[left, j]
+        alive[first], alive[second] = made, alive[left]  # the last takes the place of the second
+        _unit(totals, units, first)
         for a in range(left):
             if a != second:
                 product[max(a, second), min(a, second)] = product[left, a]
         for a in range(left):
             if a != first:
-                product[max(a, first), min(a, first)] = _gromov_product(units[a], units[first])
+                product[max(a, first), min(a, first)] = _gromov_product(units, a, first)
         made += 1
     return members
+
+
+@compile_cached
+def points_behind(sums, members, starts):
+    """Write an ideal point, of any length, for each group.
+
+    This is where the geodesic from the mean q of the other classes through the mean p of the group
+    ends: p - exp(-D) q for p and q at the distance D. Isometries take it along.
+    """
+    size = sums.shape[1]
+    totals, units = np.empty((2, size)), np.empty((2, size))
+    for g in range(len(members)):
+        for j in range(size):
+            totals[0, j], totals[1, j] = 0.0, 0.0
+            for k in range(len(sums)):
+                totals[0 if members[g, k] else 1, j] += sums[k, j]
+        for a in range(2):
+            _unit(totals, units, a)
+        chord = -((units[0, 0] - units[1, 0]) ** 2)
+        for j in range(1, size):
+            chord += (units[0, j] - units[1, j]) ** 2
+        shrink = -np.expm1(-2 * np.arcsinh(np.sqrt(max(chord, 0.0)) / 2))
+        for j in range(1, size):
+            starts[g, j - 1] = units[0, j] - units[1, j] + shrink * units[1, j]
+
+
+@compile_inner
+def klein_means(polar, codes, weights, members, starts):
+    """Write the way to the Klein mean of each group."""
+    for i in range(len(polar)):
+        weight = weights[i] * polar[i, 1] / np.hypot(1.0, polar[i, 1])
+        for g in range(len(members)):
+            if members[g, codes[i]]:
+                for j in range(starts.shape[1]):
+                    starts[g, j] += weight * polar[i, 2 + j]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached, compile_inner
+from noneuclid.compiled import compile_cached, compile_inlined, compile_inner
 from noneuclid.solvers.horospheres.splits import horosphere_height
 
 _ROUND = 0.5  # the hinge is quadratic over this much of its slope, so that it has derivatives
@@ -21,7 +21,7 @@ def _least_squares(polar, signs, weights, C, point, matrix, vector):
         for k in range(size):
             matrix[j, k] = 0.0
     for i in range(len(polar)):
-        height, sign = horosphere_height(polar[i], point), signs[i]
+        height, sign = horosphere_height(polar, i, point), signs[i]
         value = np.log(height)
         rest = 1 + sign * (scale * value + point[d + 1])
         if rest <= 0:
@@ -45,7 +45,7 @@ def _least_squares(polar, signs, weights, C, point, matrix, vector):
     return scale**2 / 2 + total
 
 
-@compile_inner
+@compile_inlined
 def _damped_step(matrix, vector, damping, factor, step):
     """Solve by Cholesky's factor of the lower half of a matrix with a heavier diagonal."""
     size = len(vector)
@@ -68,7 +68,7 @@ def _damped_step(matrix, vector, damping, factor, step):
         step[j] /= factor[j, j]
 
 
-@compile_inner
+@compile_inlined
 def _start(polar, signs, weights, ideal):
     """The point (p, μ, b) halfway between the means of both sides."""
     d = len(ideal)
@@ -76,7 +76,7 @@ def _start(polar, signs, weights, ideal):
     for j in range(d):
         point[j] = ideal[j]
     for i in range(len(polar)):
-        value = np.log(horosphere_height(polar[i], point))
+        value = np.log(horosphere_height(polar, i, point))
         if signs[i] > 0:
             inner += weights[i] * value
             inner_weight += weights[i]

@@ -2,8 +2,13 @@
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached, compile_inlined, compile_inner
-from noneuclid.solvers.horospheres.groups import class_sums, merge_classes, point_behind
+from noneuclid.compiled import compile_inner
+from noneuclid.solvers.horospheres.groups import (
+    class_sums,
+    klein_means,
+    merge_classes,
+    points_behind,
+)
 from noneuclid.solvers.horospheres.margins import margin_horosphere
 from noneuclid.solvers.horospheres.splits import best_threshold, binned_purity, busemann
 
@@ -13,70 +18,61 @@ _LOG_C, _RANGE = np.log(0.1) - 3 * np.log(2), 8 * np.log(2)
 
 
 @compile_inner
-def _starts(sums, klein, members, n_candidates, every_margin, rng):
-    """Unit vectors (m + n_candidates, d): a start for each group, then random ideal points."""
-    groups, d = len(members), klein.shape[1]
-    starts = np.zeros((groups + n_candidates, d))
+def _normalise(starts, rng):
+    """Scale rows to unit vectors; rows of no length, or not finite, become random ones."""
     for g in range(len(starts)):
         square = 0.0
-        if g < groups:
-            square = point_behind(sums, klein, members[g], every_margin, starts[g])
-        while not 0.0 < square < np.inf:  # means that coincide show no direction
+        for j in range(starts.shape[1]):
+            square += starts[g, j] ** 2
+        while not 0.0 < square < np.inf:
             square = 0.0
-            for j in range(d):
+            for j in range(starts.shape[1]):
                 starts[g, j] = rng.standard_normal()
                 square += starts[g, j] ** 2
-        for j in range(d):
+        for j in range(starts.shape[1]):
             starts[g, j] /= np.sqrt(square)
-    return starts
-
-
-@compile_inlined
-def _contenders(purities, groups):
-    """The purest group and the purest random ideal point."""
-    chosen = np.zeros(len(purities), np.bool_)
-    for low, high in ((0, groups), (groups, len(purities))):
-        best = low
-        for g in range(low, high):
-            if purities[g] > purities[best]:
-                best = g
-        if low < high:
-            chosen[best] = True
-    return chosen
 
 
 @compile_inner
 def find_split(
-    polar, codes, weights, counts, present, min_samples_leaf, min_weight, n_candidates,
-    every_margin, rng, split,
+    polar, codes, weights, counts, present, min_samples_leaf, min_weight, n_candidates, every, rng
 ):  # fmt: skip
-    """Purity of the best horosphere that was found; writes its threshold and ideal point (1 + d,).
+    """Ideal point, threshold and purity of the best horosphere that was found.
 
+    Groups of classes and random ideal points compete. Every group has its margin searched, from
+    the Klein mean, and every threshold is computed if `every`; else bins choose one group and one
+    random ideal point for this, and the search begins behind the mean of the group.
     """
-    d, n_classes = polar.shape[1] - 2, len(counts)
-    C = np.exp(_LOG_C + _RANGE * rng.random())
-    sums, klein = class_sums(polar, codes, weights, n_classes)
+    d, n_classes, least = polar.shape[1] - 2, len(counts), (min_samples_leaf, min_weight)
+    C, sums = np.exp(_LOG_C + _RANGE * rng.random()), np.empty((n_classes, d + 1))
+    class_sums(polar, codes, weights, sums)
     members = merge_classes(sums, counts, present)
     groups = len(members)
-    starts = _starts(sums, klein, members, n_candidates, every_margin, rng)
-    purities, signs, best = np.empty(len(starts)), np.empty(len(codes)), -np.inf
-    if not every_margin:
-        for g in range(len(starts)):
-            values = busemann(polar, starts[g])
-            purities[g] = binned_purity(values, codes, weights, n_classes, min_samples_leaf, min_weight)
-    chosen = _contenders(purities, groups)
-    for g in range(len(starts)):
-        if not (every_margin or chosen[g]):
-            continue
-        ideal = starts[g]
-        if g < groups:
-            for i in range(len(codes)):
-                signs[i] = 1.0 if members[g, codes[i]] else -1.0
-            ideal = margin_horosphere(polar, signs, weights, C, ideal)
-        values = busemann(polar, ideal)
-        found, threshold = best_threshold(values, codes, weights, n_classes, min_samples_leaf, min_weight)
-        if found > best:
-            best, split[0] = found, threshold
-            for j in range(d):
-                split[1 + j] = ideal[j]
-    return best
+    starts, signs = np.zeros((groups + n_candidates, d)), np.empty(len(codes))
+    if every:
+        klein_means(polar, codes, weights, members, starts)
+    else:
+        points_behind(sums, members, starts)
+    _normalise(starts, rng)
+    best, ideal, threshold = -np.inf, starts[0], np.nan
+    for side in range(2):
+        low, high = (groups, len(starts)) if side else (0, groups)
+        chosen, purest = low, -np.inf
+        for g in range(low, high):
+            if not every:
+                values = busemann(polar, starts[g])
+                found = binned_purity(values, codes, weights, n_classes, least[0], least[1])
+                if found > purest:
+                    chosen, purest = g, found
+        for g in range(low, high):
+            if every or g == chosen:
+                tried = starts[g]
+                if side == 0:
+                    for i in range(len(codes)):
+                        signs[i] = 1.0 if members[g, codes[i]] else -1.0
+                    tried = margin_horosphere(polar, signs, weights, C, tried)
+                values = busemann(polar, tried)
+                found, cut = best_threshold(values, codes, weights, n_classes, least[0], least[1])
+                if found > best:
+                    best, ideal, threshold = found, tried, cut
+    return ideal, threshold, best

@@ -6,7 +6,7 @@ B_w(x) = log(x_0 - <w, x_r>); B_w falls towards w, and {B_w <= t} is the horobal
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached, compile_inner
+from noneuclid.compiled import compile_cached, compile_inlined, compile_inner
 
 _BINS = 32
 
@@ -23,18 +23,12 @@ def rays(points):
 
 
 @compile_inner
-def horosphere_height(ray, ideal):
-    """Exponential of the Busemann function of one row; see `busemann`."""
+def horosphere_height(polar, i, ideal):
+    """Exponential of the Busemann function of row i; see `busemann`."""
     square = 0.0
-    for j in range(len(ray) - 2):
-        square += (ray[2 + j] - ideal[j]) ** 2
-    return ray[0] + ray[1] * square / 2
-
-
-@compile_inner
-def horosphere_value(ray, ideal):
-    """Busemann function of one row; see `busemann`."""
-    return np.log(horosphere_height(ray, ideal))
+    for j in range(polar.shape[1] - 2):
+        square += (polar[i, 2 + j] - ideal[j]) ** 2
+    return polar[i, 0] + polar[i, 1] * square / 2
 
 
 @compile_cached
@@ -46,7 +40,7 @@ def busemann(polar, ideal):
     """
     values = np.empty(len(polar))
     for i in range(len(polar)):
-        values[i] = horosphere_value(polar[i], ideal)
+        values[i] = np.log(horosphere_height(polar, i, ideal))
     return values
 
 
@@ -60,7 +54,7 @@ def purity(counts):
     return square / total
 
 
-@compile_inner
+@compile_inlined
 def _sort(values):
     """Order of the rows, by merging runs of twice the length in each round."""
     n, width = len(values), 1

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached, compile_inlined
+from noneuclid.compiled import compile_cached, compile_inner
 from noneuclid.solvers.horospheres.search import find_split
-from noneuclid.solvers.horospheres.splits import horosphere_value, purity
+from noneuclid.solvers.horospheres.splits import horosphere_height, purity
 
 _GAIN = 1e-12  # relative; less is rounding
 
@@ -54,7 +54,7 @@ def _leaves(polar, ideals, thresholds, inside, outside):
     for i in range(len(polar)):
         node = 0
         while inside[node] >= 0:
-            closer = horosphere_value(polar[i], ideals[node]) <= thresholds[node]
+            closer = np.log(horosphere_height(polar, i, ideals[node])) <= thresholds[node]
             node = inside[node] if closer else outside[node]
         found[i] = node
     return found
@@ -66,12 +66,12 @@ def grow_tree(polar, codes, weights, n_classes, rules, rng):
     limits = float(rules.max_depth), rules.min_samples_split, rules.min_samples_leaf
     lightest = rules.min_weight_fraction_leaf * data[2].sum()
     search = rules.n_candidates, rules.every_margin, rng
-    spans, splits, inside = _grow(*data, n_classes, *limits, lightest, *search)
+    spans, ideals, thresholds = _grow(*data, n_classes, *limits, lightest, *search)
     counts = _counts(data[1], data[2], spans, n_classes)
     totals = counts.sum(axis=1)
+    inside, values = spans[:, 3].copy(), counts / totals[:, None]
     outside = np.where(inside < 0, -1, inside + 1)
-    values = counts / totals[:, None]
-    return HorosphereTree(splits[:, 1:], splits[:, 0], inside, outside, values, totals)
+    return HorosphereTree(ideals.copy(), thresholds.copy(), inside, outside, values, totals)
 
 
 @compile_cached
@@ -95,52 +95,50 @@ def _grow(
     split, (n_nodes, 1 + d), and the number of its inner child, one below that of its outer child.
     """
     n, d = len(codes), polar.shape[1] - 2
-    spans, splits = np.empty((2 * n, 2), np.int64), np.empty((2 * n, 1 + d))
-    inside, depths, waiting = np.empty(2 * n, np.int64), np.empty(2 * n), np.empty(n, np.int64)
-    spare, counts = (np.empty((n, d + 2)), np.empty(n, np.int64), np.empty(n)), np.empty(n_classes)
-    spans[0, 0], spans[0, 1], depths[0], waiting[0], made, left = 0, n, 0.0, 0, 1, 1
+    spans, ideals, thresholds = np.empty((2 * n, 4), np.int64), np.empty((2 * n, d)), np.empty(2 * n)
+    spare_polar, spare_codes, spare_weights = np.empty((n, d + 2)), np.empty(n, np.int64), np.empty(n)
+    waiting, counts, made, left = np.empty(n, np.int64), np.empty(n_classes), 1, 1
+    spans[0, 0], spans[0, 1], spans[0, 2], waiting[0] = 0, n, 0, 0
     while left:
         left -= 1
         node = waiting[left]
-        low, high = spans[node, 0], spans[node, 1]
-        inside[node] = -1
-        for j in range(1 + d):
-            splits[node, j] = np.nan
+        low, high, depth = spans[node, 0], spans[node, 1], spans[node, 2]
+        spans[node, 3], thresholds[node] = 0, np.nan
+        for j in range(d):
+            ideals[node, j] = np.nan
         for k in range(n_classes):
             counts[k] = 0.0
         for i in range(low, high):
+            spans[node, 3] += counts[codes[i]] == 0.0
             counts[codes[i]] += weights[i]
-        present = 0
-        for k in range(n_classes):
-            present += counts[k] > 0.0
-        if depths[node] >= max_depth or high - low < min_samples_split or present < 2:
+        present, spans[node, 3] = spans[node, 3], -1
+        if depth >= max_depth or high - low < min_samples_split or present < 2:
             continue
-        gain = find_split(
+        ideal, threshold, gain = find_split(
             polar[low:high], codes[low:high], weights[low:high], counts, present,
-            min_samples_leaf, min_weight, n_candidates, every_margin, rng, splits[node],
+            min_samples_leaf, min_weight, n_candidates, every_margin, rng,
         )  # fmt: skip
         if not gain > purity(counts) * (1 + _GAIN):
-            for j in range(1 + d):
-                splits[node, j] = np.nan
             continue
-        middle = _divide(polar, codes, weights, low, high, splits[node], spare)
-        inside[node] = made
-        spans[made, 0], spans[made, 1], spans[made + 1, 0], spans[made + 1, 1] = (
-            low, middle, middle, high,
-        )  # fmt: skip
-        depths[made] = depths[made + 1] = depths[node] + 1
-        waiting[left], waiting[left + 1] = made + 1, made
+        thresholds[node], spans[node, 3] = threshold, made
+        for j in range(d):
+            ideals[node, j] = ideal[j]
+        middle = _divide(polar, codes, weights, low, high, ideal, threshold, spare_polar, spare_codes, spare_weights)
+        for side in range(2):
+            spans[made + side, 0] = middle if side else low
+            spans[made + side, 1] = high if side else middle
+            spans[made + side, 2] = depth + 1
+            waiting[left + 1 - side] = made + side
         left, made = left + 2, made + 2
-    return spans[:made].copy(), splits[:made].copy(), inside[:made].copy()
+    return spans[:made], ideals[:made], thresholds[:made]
 
 
-@compile_inlined
-def _divide(polar, codes, weights, low, high, split, spare):
+@compile_inner
+def _divide(polar, codes, weights, low, high, ideal, threshold, spare_polar, spare_codes, spare_weights):
     """Bring the rows inside the horosphere to the front, in their order; where the others begin."""
     near, far = low, 0
-    spare_polar, spare_codes, spare_weights = spare
     for i in range(low, high):
-        if horosphere_value(polar[i], split[1:]) <= split[0]:
+        if np.log(horosphere_height(polar, i, ideal)) <= threshold:
             for j in range(polar.shape[1]):
                 polar[near, j] = polar[i, j]
             codes[near], weights[near] = codes[i], weights[i]
