@@ -30,8 +30,10 @@ from sklearn.model_selection import StratifiedKFold
 
 from noneuclid import HorosphereForestClassifier
 from noneuclid.errors import InputError
-from noneuclid.solvers.horospheres import tree
-from noneuclid.solvers.horospheres.splits import best_threshold, busemann, margin_horosphere, purity
+from noneuclid.solvers.horospheres.groups import class_sums, merge_classes
+from noneuclid.solvers.horospheres.margins import margin_horosphere
+from noneuclid.solvers.horospheres.splits import best_threshold, busemann, purity
+from noneuclid.solvers.horospheres.tree import HorosphereTree
 from noneuclid_compare.data.generators import wrapped_normal_mixture
 from noneuclid_papers.data import cho2019_gaussians, cho2019_networks
 from outputs import options_of

@@ -11,7 +11,7 @@ import numpy as np
 
 from noneuclid.compiled import compile_cached, compile_inner
 
-_ROUNDING = 1e-15
+_ROUNDING = 1e-15  # relative; squares of sums far out are no larger
 
 
 @compile_inner

@@ -8,7 +8,7 @@ import numpy as np
 
 from noneuclid.compiled import compile_cached, compile_inlined, compile_inner
 
-_BINS = 32
+_BINS = 32  # enough to choose between ideal points
 
 
 def rays(points):

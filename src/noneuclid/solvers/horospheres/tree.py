@@ -91,12 +91,13 @@ def _grow(
 ):  # fmt: skip
     """Grow all nodes, depth first, and bring the rows of each node together.
 
-    Returns first and last row + 1 of each node, (n_nodes, 2), threshold and ideal point of its
-    split, (n_nodes, 1 + d), and the number of its inner child, one below that of its outer child.
+    Returns of each node the first row, the last row + 1, the depth and the number of the child
+    inside, one below that of the child outside, or -1; the ideal point; the threshold.
     """
     n, d = len(codes), polar.shape[1] - 2
-    spans, ideals, thresholds = np.empty((2 * n, 4), np.int64), np.empty((2 * n, d)), np.empty(2 * n)
-    spare_polar, spare_codes, spare_weights = np.empty((n, d + 2)), np.empty(n, np.int64), np.empty(n)
+    spans, thresholds = np.empty((2 * n, 4), np.int64), np.empty(2 * n)
+    ideals, spare_polar = np.empty((2 * n, d)), np.empty((n, d + 2))
+    spare_codes, spare_weights = np.empty(n, np.int64), np.empty(n)
     waiting, counts, made, left = np.empty(n, np.int64), np.empty(n_classes), 1, 1
     spans[0, 0], spans[0, 1], spans[0, 2], waiting[0] = 0, n, 0, 0
     while left:
@@ -123,7 +124,10 @@ def _grow(
         thresholds[node], spans[node, 3] = threshold, made
         for j in range(d):
             ideals[node, j] = ideal[j]
-        middle = _divide(polar, codes, weights, low, high, ideal, threshold, spare_polar, spare_codes, spare_weights)
+        middle = _divide(
+            polar, codes, weights, low, high, ideal, threshold,
+            spare_polar, spare_codes, spare_weights,
+        )  # fmt: skip
         for side in range(2):
             spans[made + side, 0] = middle if side else low
             spans[made + side, 1] = high if side else middle
@@ -134,7 +138,9 @@ def _grow(
 
 
 @compile_inner
-def _divide(polar, codes, weights, low, high, ideal, threshold, spare_polar, spare_codes, spare_weights):
+def _divide(
+    polar, codes, weights, low, high, ideal, threshold, spare_polar, spare_codes, spare_weights
+):  # fmt: skip
     """Bring the rows inside the horosphere to the front, in their order; where the others begin."""
     near, far = low, 0
     for i in range(low, high):
