@@ -135,7 +135,7 @@ def slow_groups(points, y):
     while len(groups) > 2:
         means = [lorentz.midpoint(points[np.isin(y, group)]) for group in groups]
         depths = [lorentz.distance(mean, origin) for mean in means]
-        best, a, b = max(
+        _, a, b = max(
             (depths[a] + depths[b] - lorentz.distance(means[a], means[b]), a, b)
             for b in range(len(groups))
             for a in range(b)

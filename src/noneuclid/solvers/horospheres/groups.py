@@ -51,7 +51,7 @@ def class_sums(polar, codes, weights, sums):
             sums[k, j] += weight * polar[i, 1] * polar[i, 1 + j]
 
 
-@compile_inner
+@compile_cached
 def merge_classes(sums, counts, present):
     """Members of each class that is present, then of those merged one by one.
 

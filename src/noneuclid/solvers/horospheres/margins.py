@@ -97,8 +97,8 @@ def margin_horosphere(polar, signs, weights, C, ideal):
     et al. 2023, the hinge rounded: least squares that majorise it, with linearised margins and the
     damping of Levenberg and Marquardt. Not convex; a search for good splits, no certificate.
 
-    Signs are +1 for rows that belong inside the horoball. Returns p, μ and b in one array, (d + 2,):
-    the horosphere is {B = -b / μ}. O(n d²) a step.
+    Signs are +1 for rows that belong inside the horoball. Returns p, μ and b, together
+    (d + 2,): the horosphere is {B = -b / μ}. O(n d²) a step.
     """
     point = _start(polar, signs, weights, ideal)
     size, damping = len(point), 1e-3
