@@ -2,77 +2,72 @@
 
 import numpy as np
 
-from noneuclid.compiled import compile_inner
-from noneuclid.solvers.horospheres.groups import (
-    class_sums,
-    klein_means,
-    merge_classes,
-    points_behind,
-)
+from noneuclid.solvers.horospheres.groups import class_sums, merge_classes, points_behind
 from noneuclid.solvers.horospheres.margins import margin_horosphere
-from noneuclid.solvers.horospheres.splits import best_threshold, binned_purity, busemann
+from noneuclid.solvers.horospheres.splits import best_thresholds, binned_purity, busemann_of_each
 
 # HoroRF draws C in 2^[-3, 5] and weights every row of a class with n rows by 0.1 / (1 - 0.9^n),
 # about 0.1.
 _LOG_C, _RANGE = np.log(0.1) - 3 * np.log(2), 8 * np.log(2)
 
 
-@compile_inner
-def _normalise(starts, rng):
-    """Scale rows to unit vectors; rows of no length, or not finite, become random ones."""
-    for g in range(len(starts)):
-        square = 0.0
-        for j in range(starts.shape[1]):
-            square += starts[g, j] ** 2
-        while not 0.0 < square < np.inf:
-            square = 0.0
-            for j in range(starts.shape[1]):
-                starts[g, j] = rng.standard_normal()
-                square += starts[g, j] ** 2
-        for j in range(starts.shape[1]):
-            starts[g, j] /= np.sqrt(square)
-
-
-@compile_inner
-def find_split(
-    polar, codes, weights, counts, present, min_samples_leaf, min_weight, n_candidates, every, rng
-):  # fmt: skip
-    """Ideal point, threshold and purity of the best horosphere that was found.
+def find_split(polar, codes, weights, counts, least, n_candidates, every, rng):
+    """Purity, ideal point, threshold and Busemann functions of the best horosphere that was found.
 
     Groups of classes and random ideal points compete. Every group has its margin searched, from
     the Klein mean, and every threshold is computed if `every`; else bins choose one group and one
     random ideal point for this, and the search begins behind the mean of the group.
     """
-    d, n_classes, least = polar.shape[1] - 2, len(counts), (min_samples_leaf, min_weight)
-    C, sums = np.exp(_LOG_C + _RANGE * rng.random()), np.empty((n_classes, d + 1))
-    class_sums(polar, codes, weights, sums)
-    members = merge_classes(sums, counts, present)
-    groups = len(members)
-    starts, signs = np.zeros((groups + n_candidates, d)), np.empty(len(codes))
+    C = np.exp(_LOG_C + _RANGE * rng.random())
+    signs, starts = _groups(polar, codes, weights, counts, n_candidates, every)
+    groups = len(signs)
+    _normalise(starts[:groups], rng)
+    rng.standard_normal(out=starts[groups:])
+    _normalise(starts[groups:], rng)
     if every:
-        klein_means(polar, codes, weights, members, starts)
+        tried = [(g,) for g in range(len(starts))]
     else:
-        points_behind(sums, members, starts)
-    _normalise(starts, rng)
-    best, ideal, threshold = -np.inf, starts[0], np.nan
-    for side in range(2):
-        low, high = (groups, len(starts)) if side else (0, groups)
-        chosen, purest = low, -np.inf
-        for g in range(low, high):
-            if not every:
-                values = busemann(polar, starts[g])
-                found = binned_purity(values, codes, weights, n_classes, least[0], least[1])
-                if found > purest:
-                    chosen, purest = g, found
-        for g in range(low, high):
-            if every or g == chosen:
-                tried = starts[g]
-                if side == 0:
-                    for i in range(len(codes)):
-                        signs[i] = 1.0 if members[g, codes[i]] else -1.0
-                    tried = margin_horosphere(polar, signs, weights, C, tried)
-                values = busemann(polar, tried)
-                found, cut = best_threshold(values, codes, weights, n_classes, least[0], least[1])
-                if found > best:
-                    best, ideal, threshold = found, tried, cut
-    return ideal, threshold, best
+        purest = binned_purity(polar, starts, codes, weights, counts, *least)
+        tried = [[purest[:groups].argmax()]]
+        if n_candidates:
+            tried[0].append(groups + purest[groups:].argmax())
+    best = (-np.inf,)
+    for chosen in tried:
+        ideals, values = starts.take(chosen, axis=0), np.empty((len(chosen), len(codes)))
+        if chosen[0] < groups:
+            rows = polar, signs[chosen[0]].take(codes), weights
+            ideals[0] = margin_horosphere(*rows, C, ideals[0])[:-2]
+        busemann_of_each(polar, ideals, values)
+        gains, thresholds = best_thresholds(values, codes, weights, counts, *least)
+        g = gains.argmax()
+        if gains[g] > best[0]:
+            best = gains[g], ideals[g], thresholds[g], values[g]
+    return best
+
+
+def _groups(polar, codes, weights, counts, n_candidates, every):
+    """Signs of each class and group of classes, see `groups`; starts, room for random ones."""
+    present, n_classes, d = np.count_nonzero(counts), len(counts), polar.shape[1] - 2
+    sums, work = np.empty((n_classes, d + 1)), np.empty((2 * n_classes, d + 1))
+    signs = np.empty((max(2 * present - 2, present), n_classes))
+    starts = np.empty((len(signs) + n_candidates, d))
+    class_sums(polar, codes, weights, sums)
+    product, alive = np.empty((n_classes, n_classes)), np.empty(n_classes, np.int64)
+    merge_classes(sums, counts, signs, work, product, alive)
+    if every:
+        klein = polar[:, 2:] * (weights * polar[:, 1] / np.hypot(1, polar[:, 1]))[:, None]
+        means = np.array([klein[codes == k].sum(axis=0) for k in range(n_classes)])
+        starts[: len(signs)] = (signs > 0) @ means
+    else:
+        points_behind(sums, signs, starts, work)
+    return signs, starts
+
+
+def _normalise(starts, rng):
+    """Scale rows to unit vectors; rows of no length, or not finite, become random ones."""
+    square = np.einsum("ij,ij->i", starts, starts)
+    while not (0 < square.min(initial=1) and square.max(initial=1) < np.inf):
+        g = np.flatnonzero(~((0 < square) & (square < np.inf)))[0]
+        rng.standard_normal(out=starts[g])
+        square[g] = starts[g] @ starts[g]
+    starts /= np.sqrt(square)[:, None]

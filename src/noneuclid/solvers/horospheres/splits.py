@@ -6,7 +6,7 @@ B_w(x) = log(x_0 - <w, x_r>); B_w falls towards w, and {B_w <= t} is the horobal
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached, compile_inlined, compile_inner
+from noneuclid.compiled import compile_cached, compile_inner
 
 _BINS = 32  # enough to choose between ideal points
 
@@ -23,62 +23,33 @@ def rays(points):
 
 
 @compile_inner
-def horosphere_height(polar, i, ideal):
-    """Exponential of the Busemann function of row i; see `busemann`."""
+def horosphere_height(polar, i, ideals, g):
+    """Exponential of the Busemann function of row g of the ideal points at row i."""
     square = 0.0
     for j in range(polar.shape[1] - 2):
-        square += (polar[i, 2 + j] - ideal[j]) ** 2
+        square += (polar[i, 2 + j] - ideals[g, j]) ** 2
     return polar[i, 0] + polar[i, 1] * square / 2
 
 
-@compile_cached
 def busemann(polar, ideal):
     """Busemann function of one ideal point at each row.
 
     x_0 - <w, x_r> = exp(-r) + sinh(r) |u - w|² / 2 for x_r = u sinh(r): no difference of large
     numbers. The direction u has 16 digits, so values below -30 lose theirs off the axes.
     """
-    values = np.empty(len(polar))
-    for i in range(len(polar)):
-        values[i] = np.log(horosphere_height(polar, i, ideal))
-    return values
+    values = np.empty((1, len(polar)))
+    busemann_of_each(np.ascontiguousarray(polar), np.asarray(ideal)[None], values)
+    return values[0]
 
 
 @compile_cached
-def purity(counts):
-    """Σ_k N_k² / N of class weights N_k: the larger, the purer."""
-    total, square = 0.0, 0.0
-    for k in range(len(counts)):
-        total += counts[k]
-        square += counts[k] ** 2
-    return square / total
+def busemann_of_each(polar, ideals, values):
+    """Write `busemann` of each ideal point (m, d) into values (m, n)."""
+    for g in range(len(ideals)):
+        for i in range(len(polar)):
+            values[g, i] = np.log(horosphere_height(polar, i, ideals, g))
 
 
-@compile_inlined
-def _sort(values):
-    """Order of the rows, by merging runs of twice the length in each round."""
-    n, width = len(values), 1
-    order, merged = np.arange(n), np.empty(n, np.int64)
-    while width < n:
-        for start in range(0, n, 2 * width):
-            first, second = start, min(start + width, n)
-            middle, stop = second, min(start + 2 * width, n)
-            for place in range(start, stop):
-                later = first == middle
-                if not later and second < stop:
-                    later = values[order[second]] < values[order[first]]
-                if later:
-                    merged[place] = order[second]
-                    second += 1
-                else:
-                    merged[place] = order[first]
-                    first += 1
-        order, merged = merged, order
-        width *= 2
-    return order
-
-
-@compile_cached
 def best_threshold(values, codes, weights, n_classes, min_samples_leaf, min_weight):
     """Threshold with the least Gini impurity of both sides, halfway between two values.
 
@@ -86,64 +57,103 @@ def best_threshold(values, codes, weights, n_classes, min_samples_leaf, min_weig
     may be split), and the threshold: rows with a value <= threshold go to the first side. O(n log
     n).
     """
-    order = _sort(values)
-    left, right = np.zeros(n_classes), np.zeros(n_classes)
-    for i in range(len(values)):
-        right[codes[i]] += weights[i]
-    total, inside, left_square, right_square = 0.0, 0.0, 0.0, 0.0
-    for k in range(n_classes):
-        total += right[k]
-        right_square += right[k] ** 2
-    best, threshold = -np.inf, np.nan
-    for rank in range(len(values) - min_samples_leaf):
-        i = order[rank]
-        k, w = codes[i], weights[i]
-        left_square += w * (2 * left[k] + w)
-        right_square -= w * (2 * right[k] - w)
-        left[k] += w
-        right[k] -= w
-        inside += w
-        low, high = values[i], values[order[rank + 1]]
-        light = min(inside, total - inside) < min_weight
-        if rank + 1 < min_samples_leaf or light or low == high:
-            continue
-        found = left_square / inside + right_square / (total - inside)
-        if found > best:
-            middle = low + (high - low) / 2
-            best, threshold = found, middle if middle < high else low
-    return best, threshold
+    counts = np.bincount(codes, weights, n_classes)
+    limits = min_samples_leaf, min_weight
+    gains, thresholds = best_thresholds(values[None], codes, weights, counts, *limits)
+    return gains[0], thresholds[0]
+
+
+def best_thresholds(values, codes, weights, counts, min_samples_leaf, min_weight):
+    """Purities and thresholds of `best_threshold` of each row of values (m, n)."""
+    order, found = values.argsort(axis=1, kind="stable"), np.empty((2, len(values)))
+    rows = values, order, codes, weights, counts
+    _scan(*rows, min_samples_leaf, min_weight, np.empty((2, len(counts))), found)
+    return found
 
 
 @compile_cached
-def binned_purity(values, codes, weights, n_classes, min_samples_leaf, min_weight):
-    """The purity of `best_threshold` if only the edges of equal bins are thresholds. O(n)."""
-    lowest, highest, total = np.inf, -np.inf, 0.0
-    for i in range(len(values)):
-        lowest, highest = min(lowest, values[i]), max(highest, values[i])
-        total += weights[i]
-    scale = _BINS * (1 - 1e-9) / (highest - lowest)
-    table, numbers = np.zeros((_BINS, n_classes)), np.zeros(_BINS, np.int64)
-    left, right = np.zeros(n_classes), np.zeros(n_classes)
-    for i in range(len(values)):
-        place = int((values[i] - lowest) * scale) if highest > lowest else 0
-        table[place, codes[i]] += weights[i]
-        numbers[place] += 1
-        right[codes[i]] += weights[i]
-    best, number, inside = -np.inf, 0, 0.0
-    for place in range(_BINS - 1):
-        number += numbers[place]
-        if numbers[place] == 0:
-            continue
-        left_square, right_square = 0.0, 0.0
+def _scan(values, order, codes, weights, counts, min_samples_leaf, min_weight, sides, found):
+    """Write the purity and the threshold of `best_threshold`; the class weights of both sides."""
+    n, n_classes, whole, total = len(codes), len(counts), 0.0, 0.0
+    for k in range(n_classes):
+        total += counts[k]
+        whole += counts[k] ** 2
+    for g in range(len(values)):
+        left_square, right_square, inside = 0.0, whole, 0.0
+        found[0, g], found[1, g] = -np.inf, np.nan
         for k in range(n_classes):
-            moved = table[place, k]
-            inside += moved
-            left[k] += moved
-            right[k] -= moved
-            left_square += left[k] ** 2
-            right_square += right[k] ** 2
-        light = min(inside, total - inside) < min_weight
-        if light or min(number, len(values) - number) < min_samples_leaf:
+            sides[0, k], sides[1, k] = 0.0, counts[k]
+        for rank in range(n - min_samples_leaf):
+            i, after = order[g, rank], order[g, rank + 1]
+            k, w = codes[i], weights[i]
+            left_square += w * (2 * sides[0, k] + w)
+            right_square -= w * (2 * sides[1, k] - w)
+            sides[0, k] += w
+            sides[1, k] -= w
+            inside += w
+            outside = total - inside
+            low, high = values[g, i], values[g, after]
+            if rank + 1 < min_samples_leaf or inside < min_weight or outside < min_weight:
+                continue
+            gain = left_square / inside + right_square / outside
+            if low < high and gain > found[0, g]:
+                middle = low + (high - low) / 2
+                found[0, g], found[1, g] = gain, middle if middle < high else low
+
+
+def binned_purity(polar, ideals, codes, weights, counts, min_samples_leaf, min_weight):
+    """The purity of each ideal point if only the edges of equal bins are thresholds. O(n)."""
+    purest = np.empty(len(ideals))
+    table, sides = np.empty((_BINS, len(counts) + 1)), np.empty((2, len(counts)))
+    rows = polar, ideals, codes, weights, counts, min_samples_leaf, min_weight
+    _scan_bins(*rows, np.empty(len(codes)), table, sides, purest)
+    return purest
+
+
+@compile_cached
+def _scan_bins(
+    polar, ideals, codes, weights, counts, min_samples_leaf, min_weight, values, table, sides,
+    purest,
+):  # fmt: skip
+    """Write `binned_purity`; the last column of the table of the bins counts rows."""
+    n, n_classes, total = len(codes), len(counts), 0.0
+    for k in range(n_classes):
+        total += counts[k]
+    for g in range(len(ideals)):
+        lowest, highest, purest[g] = np.inf, -np.inf, -np.inf
+        for i in range(n):
+            value = np.log(horosphere_height(polar, i, ideals, g))
+            values[i] = value
+            lowest = value if value < lowest else lowest
+            highest = value if value > highest else highest
+        if not lowest < highest:
             continue
-        best = max(best, left_square / inside + right_square / (total - inside))
-    return best
+        for place in range(_BINS):
+            for k in range(n_classes + 1):
+                table[place, k] = 0.0
+        scale = _BINS * (1 - 1e-9) / (highest - lowest)
+        for i in range(n):
+            place = int((values[i] - lowest) * scale)
+            table[place, codes[i]] += weights[i]
+            table[place, n_classes] += 1.0
+        number, inside = 0.0, 0.0
+        for k in range(n_classes):
+            sides[0, k], sides[1, k] = 0.0, counts[k]
+        for place in range(_BINS - 1):
+            if table[place, n_classes] == 0.0:
+                continue
+            number += table[place, n_classes]
+            left_square, right_square = 0.0, 0.0
+            for k in range(n_classes):
+                moved = table[place, k]
+                inside += moved
+                sides[0, k] += moved
+                sides[1, k] -= moved
+                left_square += sides[0, k] ** 2
+                right_square += sides[1, k] ** 2
+            outside = total - inside
+            few = number < min_samples_leaf or n - number < min_samples_leaf
+            if few or inside < min_weight or outside < min_weight:
+                continue
+            gain = left_square / inside + right_square / outside
+            purest[g] = gain if gain > purest[g] else purest[g]
