@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from noneuclid.compiled import compile_cached
 from noneuclid.solvers.horospheres.groups import class_sums, merge_classes, points_behind
 from noneuclid.solvers.horospheres.margins import margin_horosphere
 from noneuclid.solvers.horospheres.splits import best_thresholds, binned_purity, busemann_of_each
@@ -21,9 +22,10 @@ def find_split(polar, codes, weights, counts, least, n_candidates, every, rng):
     C = np.exp(_LOG_C + _RANGE * rng.random())
     signs, starts = _groups(polar, codes, weights, counts, n_candidates, every)
     groups = len(signs)
-    _normalise(starts[:groups], rng)
+    while (g := _normalise(starts[:groups])) >= 0:
+        rng.standard_normal(out=starts[g])
     rng.standard_normal(out=starts[groups:])
-    _normalise(starts[groups:], rng)
+    _normalise(starts[groups:])
     if every:
         tried = [(g,) for g in range(len(starts))]
     else:
@@ -63,11 +65,15 @@ def _groups(polar, codes, weights, counts, n_candidates, every):
     return signs, starts
 
 
-def _normalise(starts, rng):
-    """Scale rows to unit vectors; rows of no length, or not finite, become random ones."""
-    square = np.einsum("ij,ij->i", starts, starts)
-    while not (0 < square.min(initial=1) and square.max(initial=1) < np.inf):
-        g = np.flatnonzero(~((0 < square) & (square < np.inf)))[0]
-        rng.standard_normal(out=starts[g])
-        square[g] = starts[g] @ starts[g]
-    starts /= np.sqrt(square)[:, None]
+@compile_cached
+def _normalise(starts):
+    """Scale rows to unit vectors, up to one of no length or not finite; its number, or -1."""
+    for g in range(len(starts)):
+        square = 0.0
+        for j in range(starts.shape[1]):
+            square += starts[g, j] ** 2
+        if not 0.0 < square < np.inf:
+            return g
+        for j in range(starts.shape[1]):
+            starts[g, j] /= np.sqrt(square)
+    return -1

@@ -50,6 +50,11 @@ def busemann_of_each(polar, ideals, values):
             values[g, i] = np.log(horosphere_height(polar, i, ideals, g))
 
 
+def purity(counts):
+    """Σ_k N_k² / N of class weights N_k: the larger, the purer."""
+    return counts @ counts / counts.sum()
+
+
 def best_threshold(values, codes, weights, n_classes, min_samples_leaf, min_weight):
     """Threshold with the least Gini impurity of both sides, halfway between two values.
 
@@ -116,14 +121,13 @@ def _scan_bins(
     purest,
 ):  # fmt: skip
     """Write `binned_purity`; the last column of the table of the bins counts rows."""
-    n, n_classes, total = len(codes), len(counts), 0.0
-    for k in range(n_classes):
-        total += counts[k]
+    n, n_classes = len(codes), len(counts)
     for g in range(len(ideals)):
-        lowest, highest, purest[g] = np.inf, -np.inf, -np.inf
+        total, lowest, highest, purest[g] = 0.0, np.inf, -np.inf, -np.inf
         for i in range(n):
             value = np.log(horosphere_height(polar, i, ideals, g))
             values[i] = value
+            total += weights[i]
             lowest = value if value < lowest else lowest
             highest = value if value > highest else highest
         if not lowest < highest:
