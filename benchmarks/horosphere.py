@@ -31,9 +31,8 @@ from sklearn.model_selection import StratifiedKFold
 from noneuclid import HorosphereForestClassifier
 from noneuclid.classifiers import horosphere_base
 from noneuclid.errors import InputError
-from noneuclid.geometry import lorentz
-from noneuclid.solvers.horospheres.groups import merge_classes
 from noneuclid.solvers.horospheres.margins import margin_horosphere
+from noneuclid.solvers.horospheres.search import find_groups
 from noneuclid.solvers.horospheres.splits import best_threshold, busemann, purity
 from noneuclid.solvers.horospheres.tree import HorosphereTree
 from noneuclid_compare.data.generators import wrapped_normal_mixture
@@ -87,11 +86,9 @@ def split_of_authors(polar, codes, weights, n_classes, least, n_candidates, rng)
     spread = rng.standard_normal((2 * n_classes + n_candidates, polar.shape[1] - 2))
     ideals = list(spread / np.linalg.norm(spread, axis=1)[:, None])
     counts = np.bincount(codes, weights, n_classes)
-    points = weights[:, None] * lorentz.from_spatial(polar[:, 1:2] * polar[:, 2:])
-    sums = np.array([points[codes == k].sum(axis=0) for k in range(n_classes)])
     best = purity(counts) * (1 + 1e-12), None, None
-    for group in merge_classes(sums, counts, np.count_nonzero(counts)):
-        signs = np.where(group[codes], 1.0, -1.0)
+    for group in find_groups(polar, codes, weights, counts)[0]:
+        signs = group[codes]
         *ideal, scale, offset = margin_horosphere(polar, signs, weights, C, ideals.pop())
         ideal = np.array(ideal)
         inside = busemann(polar, ideal) <= -offset / scale

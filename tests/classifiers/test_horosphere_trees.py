@@ -90,37 +90,52 @@ def test_threshold_is_the_purest(seed):
         assert found[1] == pytest.approx(threshold, abs=1e-12)
 
 
+def bins(values):
+    """Which of 32 equal bins each value is in."""
+    edges = np.linspace(values.min(), values.max(), 33)
+    return np.minimum(np.digitize(values, edges), 32).astype(float)
+
+
 @each_of("seed", range(10))
 def test_bins_find_the_purest_of_their_edges(seed):
     rng = np.random.default_rng(seed)
     n, classes = rng.integers(2, 200), rng.integers(2, 5)
-    values, codes = rng.normal(size=n), rng.integers(classes, size=n)
+    polar, codes = (
+        rays(lorentz.from_spatial(rng.normal(size=(n, 2)))),
+        rng.integers(classes, size=n),
+    )
     weights, least = rng.integers(1, 4, size=n).astype(float), (rng.integers(1, 4), 4.0)
-    edges = np.linspace(values.min(), values.max(), 33)
-    place = np.minimum(np.digitize(values, edges), 32).astype(float)
-    best, _ = slow_threshold(place, codes, weights, classes, *least)
-    found = binned_purity(values, codes, weights, classes, *least)
-    assert found == pytest.approx(best, rel=1e-12)
-    assert found <= best_threshold(values, codes, weights, classes, *least)[0] * (1 + 1e-12)
+    ideals = np.array([unit(w) for w in rng.normal(size=(3, 2))])
+    found = binned_purity(
+        polar, ideals, codes, weights, np.bincount(codes, weights, classes), *least
+    )
+    for ideal, purest in zip(ideals, found, strict=True):
+        values = busemann(polar, ideal)
+        best, _ = slow_threshold(bins(values), codes, weights, classes, *least)
+        assert purest == pytest.approx(best, rel=1e-12)
+        exact, _ = best_threshold(values, codes, weights, classes, *least)
+        assert purest <= exact * (1 + 1e-12)
 
 
 def test_equal_values_have_no_bins():
-    codes = np.array([0, 1, 1])
-    assert binned_purity(np.zeros(3), codes, np.ones(3), 2, 1, 0.0) == -np.inf
+    polar, counts = rays(np.ones((3, 1)) * [np.sqrt(2), 1.0, 0.0]), np.array([1.0, 2.0])
+    found = binned_purity(polar, np.eye(2), np.array([0, 1, 1]), np.ones(3), counts, 1, 0.0)
+    assert found.tolist() == [-np.inf, -np.inf]
 
 
 @each_of("seed", range(4))
 def test_points_behind_groups_end_their_geodesics(seed):
     points, y = random_clouds(seed, d=3)
     matrix = lorentz.boost(lorentz.from_spatial(np.random.default_rng(seed).normal(size=3)))
-    members = np.array([[True, False, False], [True, False, True]])
+    signs = np.array([[1.0, -1.0, -1.0], [1.0, -1.0, 1.0]])
     found = []
     for rows in (points, points @ matrix.T):
         starts = np.empty((2, 3))
-        points_behind(np.array([rows[y == k].sum(axis=0) for k in range(3)]), members, starts)
+        sums = np.array([rows[y == k].sum(axis=0) for k in range(3)])
+        points_behind(sums, signs, starts, np.empty((6, 4)))
         found.append([unit(start) for start in starts])
-        for group, start in zip(members, found[-1], strict=True):
-            p, q = (lorentz.midpoint(rows[side]) for side in (group[y], ~group[y]))
+        for sign, start in zip(signs, found[-1], strict=True):
+            p, q = (lorentz.midpoint(rows[sign[y] == side]) for side in (1, -1))
             height = busemann(rays(np.array([p, q])), start)
             assert height[1] - height[0] == pytest.approx(lorentz.distance(p, q), abs=1e-9)
     for before, after in zip(*found, strict=True):

@@ -32,49 +32,44 @@ def class_sums(polar, codes, weights, sums):
 
 
 @compile_cached
-def merge_classes(sums, counts, signs, work, product, alive):
+def merge_classes(sums, counts, signs, work, product, latest):
     """Write the signs of each class that is present, then of those merged one by one.
 
     The deepest common ancestor of two classes is where the geodesic between their means comes
     nearest to the origin; the Gromov product of the means is that distance up to a constant. The
     sum of a merged group is that of its parts, and `lorentz.midpoint` its unit vector. Groups have
-    places: `alive` holds which of the signs are theirs, `product` (n_classes, n_classes) twice the
-    Gromov products, and depths on the diagonal. O(K³ + K² d).
+    places, the merged one that of its first part: `latest` (n_classes,) holds which of the signs
+    are theirs, `product` (n_classes, n_classes), of -inf at first, twice their Gromov products, and
+    their depths on the diagonal. O(K³ + K² d).
     """
     n_classes, size = sums.shape
-    left, k = 0, 0  # groups that are not merged yet, next class
+    places, k = 0, 0
     for made in range(len(signs)):
         while k < n_classes and counts[k] == 0.0:
             k += 1
         if k < n_classes:
-            place = left
+            place = places
             for c in range(n_classes):
                 signs[made, c] = -1.0
             signs[made, k] = 1.0
             for j in range(size):
                 work[place, j] = sums[k, j]
-            left += 1
+            places += 1
             k += 1
         else:
             best, place, second = -np.inf, 0, 1
-            for a in range(left):
+            for a in range(places):
                 for b in range(a):
                     if product[a, b] > best:
                         best, place, second = product[a, b], b, a
-            left -= 1
             for c in range(n_classes):
-                one, other = signs[alive[place], c], signs[alive[second], c]
+                one, other = signs[latest[place], c], signs[latest[second], c]
                 signs[made, c] = one if one > other else other
             for j in range(size):
                 work[place, j] += work[second, j]
-                work[second, j] = work[left, j]
-                work[n_classes + second, j] = work[n_classes + left, j]
-            alive[second] = alive[left]  # the last takes the place of the second
-            for a in range(left):
-                product[second, a] = product[left, a]
-                product[a, second] = product[left, a]
-            product[second, second] = product[left, left]
-        alive[place] = made
+            for a in range(places):
+                product[second, a], product[a, second] = -np.inf, -np.inf
+        latest[place] = made
         square = work[place, 0] ** 2
         floor = _ROUNDING * square
         for j in range(1, size):
@@ -84,8 +79,8 @@ def merge_classes(sums, counts, signs, work, product, alive):
             work[unit, j] = work[place, j] / length
         cosh = work[unit, 0]
         product[place, place] = np.arccosh(cosh if cosh > 1.0 else 1.0)
-        for a in range(left):
-            if a != place:
+        for a in range(places):
+            if a != place and product[a, a] >= 0.0:
                 cosh = work[unit, 0] * work[n_classes + a, 0]
                 for j in range(1, size):
                     cosh -= work[unit, j] * work[n_classes + a, j]

@@ -101,7 +101,7 @@ def _least_squares(polar, signs, weights, C, points, systems):
             else:
                 systems[2, j, size] = -sign * value if j == d else -sign
             entry = weight * systems[2, j, size]
-            systems[1, j, size] += rest * entry
+            systems[1, j, size] += weight * rest * systems[2, j, size]
             for k in range(j + 1):
                 systems[1, j, k] += entry * systems[2, k, size]
     systems[1, d, d] += 1.0

@@ -20,7 +20,7 @@ def find_split(polar, codes, weights, counts, least, n_candidates, every, rng):
     random ideal point for this, and the search begins behind the mean of the group.
     """
     C = np.exp(_LOG_C + _RANGE * rng.random())
-    signs, starts = _groups(polar, codes, weights, counts, n_candidates, every)
+    signs, starts = find_groups(polar, codes, weights, counts, n_candidates, every)
     groups = len(signs)
     while (g := _normalise(starts[:groups])) >= 0:
         rng.standard_normal(out=starts[g])
@@ -47,15 +47,15 @@ def find_split(polar, codes, weights, counts, least, n_candidates, every, rng):
     return best
 
 
-def _groups(polar, codes, weights, counts, n_candidates, every):
+def find_groups(polar, codes, weights, counts, n_candidates=0, every=False):
     """Signs of each class and group of classes, see `groups`; starts, room for random ones."""
     present, n_classes, d = np.count_nonzero(counts), len(counts), polar.shape[1] - 2
     sums, work = np.empty((n_classes, d + 1)), np.empty((2 * n_classes, d + 1))
     signs = np.empty((max(2 * present - 2, present), n_classes))
     starts = np.empty((len(signs) + n_candidates, d))
     class_sums(polar, codes, weights, sums)
-    product, alive = np.empty((n_classes, n_classes)), np.empty(n_classes, np.int64)
-    merge_classes(sums, counts, signs, work, product, alive)
+    product, latest = np.full((n_classes, n_classes), -np.inf), np.empty(n_classes, np.int64)
+    merge_classes(sums, counts, signs, work, product, latest)
     if every:
         klein = polar[:, 2:] * (weights * polar[:, 1] / np.hypot(1, polar[:, 1]))[:, None]
         means = np.array([klein[codes == k].sum(axis=0) for k in range(n_classes)])

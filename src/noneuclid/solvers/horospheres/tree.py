@@ -7,7 +7,7 @@ import numpy as np
 
 from noneuclid.compiled import compile_cached
 from noneuclid.solvers.horospheres.search import find_split
-from noneuclid.solvers.horospheres.splits import horosphere_height
+from noneuclid.solvers.horospheres.splits import horosphere_height, purity
 
 _GAIN = 1e-12  # relative; less is rounding
 
@@ -37,7 +37,7 @@ class HorosphereTree:
 
     def apply(self, polar):
         """Leaf of each row of `splits.rays`."""
-        found = np.empty(len(polar), np.int64)
+        found = np.zeros(len(polar), np.int64)
         splits = self.ideals, self.thresholds, self.inside, self.outside
         _leaves(np.ascontiguousarray(polar), *splits, found)
         return found
@@ -53,8 +53,9 @@ class HorosphereTree:
 
 @compile_cached
 def _leaves(polar, ideals, thresholds, inside, outside, found):
+    """Write the leaf of each row over the number of the root."""
     for i in range(len(polar)):
-        node = 0
+        node = found[i]
         while inside[node] >= 0:
             closer = np.log(horosphere_height(polar, i, ideals, node)) <= thresholds[node]
             node = inside[node] if closer else outside[node]
@@ -65,25 +66,22 @@ def grow_tree(polar, codes, weights, n_classes, rules, rng):
     """Grow a tree on weighted rows, depth first; the rows of each node are brought together."""
     data = np.array(polar, order="C"), codes.astype(np.int64), np.array(weights, dtype=float)
     least = rules.min_samples_leaf, rules.min_weight_fraction_leaf * float(data[2].sum())
+    search = least, rules.n_candidates, rules.every_margin, rng
     spare = tuple(np.empty_like(column) for column in data)
-    counts, nodes = np.zeros((2 * len(codes), n_classes)), []
+    counts = np.zeros((2 * len(codes), n_classes))
     counts[0] = np.bincount(data[1], data[2], n_classes)
-    leaf, waiting = (np.full(polar.shape[1] - 2, np.nan), np.nan, -1), [(0, 0, len(codes), 0)]
-    nodes = [leaf]
+    leaf = np.full(polar.shape[1] - 2, np.nan), np.nan, -1
+    nodes, waiting = [leaf], [(0, 0, len(codes), 0)]  # number, first row, last row + 1, depth
     while waiting:
         node, low, high, depth = waiting.pop()
-        weight = counts[node]
-        if depth >= rules.max_depth or high - low < rules.min_samples_split:
-            continue
-        if np.count_nonzero(weight) < 2:
+        splittable = depth < rules.max_depth and high - low >= rules.min_samples_split
+        if not splittable or np.count_nonzero(counts[node]) < 2:
             continue
         rows = tuple(column[low:high] for column in data)
-        search = least, rules.n_candidates, rules.every_margin, rng
-        gain, *split = find_split(*rows, weight, *search)
-        if not gain > weight @ weight / weight.sum() * (1 + _GAIN):
+        gain, *split = find_split(*rows, counts[node], *search)
+        if not gain > purity(counts[node]) * (1 + _GAIN):
             continue
-        ideal, threshold, values = split
-        made = len(nodes)
+        (ideal, threshold, values), made = split, len(nodes)
         nodes[node] = ideal, threshold, made
         middle = low + _divide(*rows, values, threshold, *spare, counts[made : made + 2])
         nodes += [leaf, leaf]
