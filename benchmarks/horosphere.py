@@ -29,9 +29,12 @@ from sklearn.metrics import f1_score
 from sklearn.model_selection import StratifiedKFold
 
 from noneuclid import HorosphereForestClassifier
+from noneuclid.classifiers import horosphere_base
 from noneuclid.errors import InputError
-from noneuclid.solvers.horospheres import tree
-from noneuclid.solvers.horospheres.splits import best_threshold, busemann, margin_horosphere, purity
+from noneuclid.solvers.horospheres.margins import margin_horosphere
+from noneuclid.solvers.horospheres.search import find_groups
+from noneuclid.solvers.horospheres.splits import best_threshold, busemann, purity
+from noneuclid.solvers.horospheres.tree import HorosphereTree
 from noneuclid_compare.data.generators import wrapped_normal_mixture
 from noneuclid_papers.data import cho2019_gaussians, cho2019_networks
 from outputs import options_of
@@ -79,13 +82,15 @@ def run(model, data, seed):
 
 def split_of_authors(polar, codes, weights, n_classes, least, n_candidates, rng):
     """HoroRF's rules: random starts, the margin's own threshold, random points if that fails."""
-    C = np.exp(rng.uniform(*tree._LOG_C))
+    C = 0.1 * 2 ** rng.uniform(-3, 5)
     spread = rng.standard_normal((2 * n_classes + n_candidates, polar.shape[1] - 2))
     ideals = list(spread / np.linalg.norm(spread, axis=1)[:, None])
-    whole = purity(np.bincount(codes, weights, n_classes))
-    best = whole * (1 + 1e-12), None, None
-    for signs, _ in tree._problems(polar, codes, weights, n_classes, rng):
-        ideal, scale, offset = margin_horosphere(polar, signs, weights, C, ideals.pop())
+    counts = np.bincount(codes, weights, n_classes)
+    best = purity(counts) * (1 + 1e-12), None, None
+    for group in find_groups(polar, codes, weights, counts)[0]:
+        signs = group[codes]
+        *ideal, scale, offset = margin_horosphere(polar, signs, weights, C, ideals.pop())
+        ideal = np.array(ideal)
         inside = busemann(polar, ideal) <= -offset / scale
         sides = [side for side in (inside, ~inside) if side.any()]
         gain = sum(purity(np.bincount(codes[k], weights[k], n_classes)) for k in sides)
@@ -100,9 +105,33 @@ def split_of_authors(polar, codes, weights, n_classes, least, n_candidates, rng)
     return best
 
 
+def grow_of_authors(polar, codes, weights, n_classes, rules, rng):
+    """`tree.grow_tree` with HoroRF's rules."""
+    nodes, waiting = [], [(np.arange(len(codes)), 0, None)]
+    least = rules.min_samples_leaf, rules.min_weight_fraction_leaf * weights.sum()
+    while waiting:
+        rows, depth, parent = waiting.pop()
+        if parent is not None:
+            nodes[parent[0]][parent[1]] = len(nodes)
+        counts = np.bincount(codes[rows], weights[rows], n_classes)
+        nodes.append([np.full(polar.shape[1] - 2, np.nan), np.nan, -1, -1, counts, counts.sum()])
+        splittable = depth < rules.max_depth and len(rows) >= rules.min_samples_split
+        if not splittable or np.count_nonzero(counts) < 2:
+            continue
+        data = polar[rows], codes[rows], weights[rows], n_classes
+        _, ideal, threshold = split_of_authors(*data, least, rules.n_candidates, rng)
+        if ideal is not None:
+            nodes[-1][:2], number = (ideal, threshold), len(nodes) - 1
+            closer = busemann(data[0], ideal) <= threshold
+            waiting += [(rows[~closer], depth + 1, (number, 3))]
+            waiting += [(rows[closer], depth + 1, (number, 2))]
+    *columns, counts, totals = (np.array(column) for column in zip(*nodes, strict=True))
+    return HorosphereTree(*columns, counts / totals[:, None], totals)
+
+
 def by_rules(model, data, seed):
     """Micro-F1 of each fold with the rules of HoroRF."""
-    with mock.patch.object(tree, "_split", split_of_authors):
+    with mock.patch.object(horosphere_base, "grow_tree", grow_of_authors):
         return [f1 for f1, _ in run(model, data, seed)]
 
 

@@ -11,10 +11,12 @@ from noneuclid import HorosphereDecisionTreeClassifier, HorosphereForestClassifi
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
+from noneuclid.solvers.horospheres.groups import points_behind
+from noneuclid.solvers.horospheres.margins import margin_horosphere
 from noneuclid.solvers.horospheres.splits import (
     best_threshold,
+    binned_purity,
     busemann,
-    margin_horosphere,
     purity,
     rays,
 )
@@ -88,6 +90,108 @@ def test_threshold_is_the_purest(seed):
         assert found[1] == pytest.approx(threshold, abs=1e-12)
 
 
+def bins(values):
+    """Which of 32 equal bins each value is in."""
+    edges = np.linspace(values.min(), values.max(), 33)
+    return np.minimum(np.digitize(values, edges), 32).astype(float)
+
+
+@each_of("seed", range(10))
+def test_bins_find_the_purest_of_their_edges(seed):
+    rng = np.random.default_rng(seed)
+    n, classes = rng.integers(2, 200), rng.integers(2, 5)
+    polar, codes = (
+        rays(lorentz.from_spatial(rng.normal(size=(n, 2)))),
+        rng.integers(classes, size=n),
+    )
+    weights, least = rng.integers(1, 4, size=n).astype(float), (rng.integers(1, 4), 4.0)
+    ideals = np.array([unit(w) for w in rng.normal(size=(3, 2))])
+    found = binned_purity(
+        polar, ideals, codes, weights, np.bincount(codes, weights, classes), *least
+    )
+    for ideal, purest in zip(ideals, found, strict=True):
+        values = busemann(polar, ideal)
+        best, _ = slow_threshold(bins(values), codes, weights, classes, *least)
+        assert purest == pytest.approx(best, rel=1e-12)
+        exact, _ = best_threshold(values, codes, weights, classes, *least)
+        assert purest <= exact * (1 + 1e-12)
+
+
+def test_equal_values_have_no_bins():
+    polar, counts = rays(np.ones((3, 1)) * [np.sqrt(2), 1.0, 0.0]), np.array([1.0, 2.0])
+    found = binned_purity(polar, np.eye(2), np.array([0, 1, 1]), np.ones(3), counts, 1, 0.0)
+    assert found.tolist() == [-np.inf, -np.inf]
+
+
+@each_of("seed", range(4))
+def test_points_behind_groups_end_their_geodesics(seed):
+    points, y = random_clouds(seed, d=3)
+    matrix = lorentz.boost(lorentz.from_spatial(np.random.default_rng(seed).normal(size=3)))
+    signs = np.array([[1.0, -1.0, -1.0], [1.0, -1.0, 1.0]])
+    found = []
+    for rows in (points, points @ matrix.T):
+        starts = np.empty((2, 3))
+        sums = np.array([rows[y == k].sum(axis=0) for k in range(3)])
+        points_behind(sums, signs, starts, np.empty((6, 4)))
+        found.append([unit(start) for start in starts])
+        for sign, start in zip(signs, found[-1], strict=True):
+            p, q = (lorentz.midpoint(rows[sign[y] == side]) for side in (1, -1))
+            height = busemann(rays(np.array([p, q])), start)
+            assert height[1] - height[0] == pytest.approx(lorentz.distance(p, q), abs=1e-9)
+    for before, after in zip(*found, strict=True):
+        light = matrix @ np.array([1.0, *before])
+        np.testing.assert_allclose(after, light[1:] / light[0], atol=1e-9)
+
+
+def slow_groups(points, y):
+    """Classes, then those merged whose means have the largest Gromov product."""
+    groups = [[k] for k in np.unique(y)]
+    found, origin = list(groups), lorentz.origin(points.shape[1] - 1)
+    while len(groups) > 2:
+        means = [lorentz.midpoint(points[np.isin(y, group)]) for group in groups]
+        depths = [lorentz.distance(mean, origin) for mean in means]
+        _, a, b = max(
+            (depths[a] + depths[b] - lorentz.distance(means[a], means[b]), a, b)
+            for b in range(len(groups))
+            for a in range(b)
+        )
+        groups[a] = groups[a] + groups.pop(b)
+        found.append(groups[a])
+    return found
+
+
+@each_of("seed", range(6))
+def test_the_best_splitter_searches_all_margins(seed):
+    points, y = random_clouds(seed, d=3, classes=5)
+    polar, weights = rays(points), np.ones(len(y))
+    rng = np.random.default_rng(seed)
+    C = 0.1 * 2 ** rng.uniform(-3, 5)
+    ideals = []
+    for group in slow_groups(points, y):
+        inside = np.isin(y, group)
+        start = unit((points[inside, 1:] / points[inside, :1]).mean(axis=0))
+        ideals.append(margin_horosphere(polar, 2.0 * inside - 1, weights, C, start)[:3])
+    ideals += [unit(w) for w in rng.standard_normal((2, 3))]
+    found = [best_threshold(busemann(polar, w), y, weights, 5, 1, 0.0) for w in ideals]
+    best = int(np.argmax([gain for gain, _ in found]))
+    rules = Rules(1, 2, 1, 0.0, 2, True)
+    stump = grow_tree(polar, y, weights, 5, rules, np.random.default_rng(seed))
+    np.testing.assert_allclose(stump.ideals[0], ideals[best], atol=1e-6)
+    assert stump.thresholds[0] == pytest.approx(found[best][1], abs=1e-6)
+
+
+def test_both_splitters_are_as_accurate():
+    scores = []
+    for splitter in ("screened", "best"):
+        model = HorosphereDecisionTreeClassifier(
+            splitter=splitter, chart="hyperboloid", random_state=0
+        )
+        for seed in range(10):
+            points, y = random_clouds(seed, n=800, d=2, classes=4)
+            scores.append(model.fit(points[::2], y[::2]).score(points[1::2], y[1::2]))
+    assert np.mean(scores[:10]) > np.mean(scores[10:]) - 0.01
+
+
 def test_threshold_between_neighbouring_floats_still_separates_them():
     low = 1.0
     values = np.array([low, np.nextafter(low, 2)])
@@ -109,7 +213,7 @@ def test_margin_is_a_local_optimum(C):
     points, y = random_clouds(4, n=60, d=2, classes=2)
     signs = 2.0 * y - 1
     start = unit(points[y == 1, 1:].mean(axis=0) - points[y == 0, 1:].mean(axis=0))
-    p, mu, b = margin_horosphere(rays(points), signs, np.ones(60), C, start)
+    *p, mu, b = margin_horosphere(rays(points), signs, np.ones(60), C, start)
 
     def value(z):
         direction = np.array([np.cos(z[0]), np.sin(z[0])])
@@ -128,7 +232,9 @@ def test_split_is_nearly_as_pure_as_the_best_of_all_directions(seed):
     angles = np.linspace(0, 2 * np.pi, 720, endpoint=False)
     every = [np.array([np.cos(a), np.sin(a)]) for a in angles]
     best = max(best_threshold(busemann(polar, w), y, weights, 3, 1, 0.0)[0] for w in every)
-    stump = grow_tree(polar, y, weights, 3, Rules(1, 2, 1, 0.0, 5), np.random.default_rng(seed))
+    stump = grow_tree(
+        polar, y, weights, 3, Rules(1, 2, 1, 0.0, 5, False), np.random.default_rng(seed)
+    )
     inside = busemann(polar, stump.ideals[0]) <= stump.thresholds[0]
     found = sum(purity(np.bincount(y[side]).astype(float)) for side in (inside, ~inside))
     whole = purity(np.bincount(y).astype(float))
@@ -172,7 +278,7 @@ def test_boosts_move_ideal_points_and_shift_busemann_functions(seed):
 def test_weights_count_rows():
     points, y = random_clouds(2)
     counts = np.random.default_rng(0).integers(1, 4, size=len(y))
-    rules = Rules(4, 2, 1, 0.0, 3)
+    rules = Rules(4, 2, 1, 0.0, 3, False)
     weighted = grow_tree(rays(points), y, counts.astype(float), 3, rules, np.random.default_rng(1))
     rows = np.repeat(np.arange(len(y)), counts)
     data = rays(points[rows]), y[rows], np.ones(len(rows))

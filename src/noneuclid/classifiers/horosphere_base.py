@@ -1,7 +1,7 @@
 """Base of the horosphere tree and forest."""
 
 from numbers import Integral, Real
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,6 +29,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         "min_samples_split": [Interval(Integral, 2, None, closed="left")],
         "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
         "min_weight_fraction_leaf": [Interval(Real, 0, 0.5, closed="both")],
+        "splitter": [StrOptions({"screened", "best"})],
         "n_candidates": [Interval(Integral, 0, None, closed="left")],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "random_state": ["random_state"],
@@ -44,6 +45,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         min_samples_split: int = 2,
         min_samples_leaf: int = 1,
         min_weight_fraction_leaf: float = 0.0,
+        splitter: Literal["screened", "best"] = "screened",
         n_candidates: int = 5,
         class_weight: ClassWeight | None = None,
         random_state: Seed | None = None,
@@ -56,6 +58,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.splitter = splitter
         self.n_candidates = n_candidates
         self.class_weight = class_weight
         self.random_state = random_state
@@ -106,7 +109,7 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
         weights = np.ones(len(codes)) if weights is None else weights
         depth = np.inf if self.max_depth is None else self.max_depth
         least = self.min_samples_split, self.min_samples_leaf, self.min_weight_fraction_leaf
-        rules = Rules(depth, *least, self.n_candidates)
+        rules = Rules(depth, *least, self.n_candidates, self.splitter == "best")
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=self._n_trees())
         tasks = ((polar, codes, weights, rules, seed) for seed in seeds)
         jobs, desc = getattr(self, "n_jobs", None), f"{type(self).__name__}: tree"

@@ -67,6 +67,7 @@ class HorosphereParameters(TypedDict, total=False):
     min_samples_split: int
     min_samples_leaf: int
     min_weight_fraction_leaf: float
+    splitter: Literal["screened", "best"]
     n_candidates: int
     class_weight: ClassWeight | None
     random_state: Seed | None

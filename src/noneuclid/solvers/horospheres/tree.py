@@ -6,19 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from noneuclid.compiled import compile_cached
-from noneuclid.geometry import lorentz
-from noneuclid.solvers import progress
-from noneuclid.solvers.horospheres.splits import (
-    best_threshold,
-    busemann,
-    horosphere_value,
-    margin_horosphere,
-    purity,
-)
+from noneuclid.solvers.horospheres.search import find_split
+from noneuclid.solvers.horospheres.splits import horosphere_height, purity
 
-# HoroRF draws C in 2^[-3, 5] and weights every row of a class with n rows by 0.1 / (1 - 0.9^n),
-# about 0.1.
-_LOG_C = np.log(0.1) + np.log(2) * np.array([-3.0, 5.0])
 _GAIN = 1e-12  # relative; less is rounding
 
 
@@ -30,6 +20,7 @@ class Rules(NamedTuple):
     min_samples_leaf: int
     min_weight_fraction_leaf: float
     n_candidates: int
+    every_margin: bool
 
 
 @dataclass
@@ -46,7 +37,10 @@ class HorosphereTree:
 
     def apply(self, polar):
         """Leaf of each row of `splits.rays`."""
-        return _leaves(polar, self.ideals, self.thresholds, self.inside, self.outside)
+        found = np.zeros(len(polar), np.int64)
+        splits = self.ideals, self.thresholds, self.inside, self.outside
+        _leaves(np.ascontiguousarray(polar), *splits, found)
+        return found
 
     @property
     def depths(self):
@@ -58,99 +52,70 @@ class HorosphereTree:
 
 
 @compile_cached
-def _leaves(polar, ideals, thresholds, inside, outside):
-    found = np.zeros(len(polar), dtype=np.int64)
+def _leaves(polar, ideals, thresholds, inside, outside, found):
+    """Write the leaf of each row over the number of the root."""
     for i in range(len(polar)):
-        node = 0
+        node = found[i]
         while inside[node] >= 0:
-            closer = horosphere_value(polar[i], ideals[node]) <= thresholds[node]
+            closer = np.log(horosphere_height(polar, i, ideals, node)) <= thresholds[node]
             node = inside[node] if closer else outside[node]
         found[i] = node
-    return found
 
 
 def grow_tree(polar, codes, weights, n_classes, rules, rng):
-    """Grow a tree on weighted rows."""
-    least = rules.min_samples_leaf, rules.min_weight_fraction_leaf * weights.sum()
-    nodes, waiting = [], [(np.arange(len(codes)), 0, None)]
-    bar = progress.bar(desc="node")
+    """Grow a tree on weighted rows, depth first; the rows of each node are brought together."""
+    data = np.array(polar, order="C"), codes.astype(np.int64), np.array(weights, dtype=float)
+    least = rules.min_samples_leaf, rules.min_weight_fraction_leaf * float(data[2].sum())
+    search = least, rules.n_candidates, rules.every_margin, rng
+    spare = tuple(np.empty_like(column) for column in data)
+    counts = np.zeros((2 * len(codes), n_classes))
+    counts[0] = np.bincount(data[1], data[2], n_classes)
+    leaf = np.full(polar.shape[1] - 2, np.nan), np.nan, -1
+    nodes, waiting = [leaf], [(0, 0, len(codes), 0)]  # number, first row, last row + 1, depth
     while waiting:
-        bar.update()
-        rows, depth, parent = waiting.pop()
-        number = len(nodes)
-        if parent is not None:
-            place, side = parent
-            nodes[place][side] = number
-        counts = np.bincount(codes[rows], weights[rows], n_classes)
-        total = counts.sum()
-        node = [np.full(polar.shape[1] - 2, np.nan), np.nan, -1, -1, counts / total, total]
-        nodes.append(node)
-        splittable = depth < rules.max_depth and len(rows) >= rules.min_samples_split
-        if not splittable or np.count_nonzero(counts) < 2:
+        node, low, high, depth = waiting.pop()
+        splittable = depth < rules.max_depth and high - low >= rules.min_samples_split
+        if not splittable or np.count_nonzero(counts[node]) < 2:
             continue
-        data = polar[rows], codes[rows], weights[rows], n_classes
-        gain, ideal, threshold = _split(*data, least, rules.n_candidates, rng)
-        if gain > purity(counts) * (1 + _GAIN):
-            node[:2] = ideal, threshold
-            closer = busemann(data[0], ideal) <= threshold
-            waiting += [
-                (rows[~closer], depth + 1, (number, 3)),
-                (rows[closer], depth + 1, (number, 2)),
-            ]
-    bar.close()
-    return HorosphereTree(*(np.array(column) for column in zip(*nodes, strict=True)))
+        rows = tuple(column[low:high] for column in data)
+        gain, *split = find_split(*rows, counts[node], *search)
+        if not gain > purity(counts[node]) * (1 + _GAIN):
+            continue
+        (ideal, threshold, values), made = split, len(nodes)
+        nodes[node] = ideal, threshold, made
+        middle = low + _divide(*rows, values, threshold, *spare, counts[made : made + 2])
+        nodes += [leaf, leaf]
+        waiting += [(made + 1, middle, high, depth + 1), (made, low, middle, depth + 1)]
+    ideals, thresholds, inside = (np.array(column) for column in zip(*nodes, strict=True))
+    counts = counts[: len(nodes)]
+    totals, outside = counts.sum(axis=1), np.where(inside < 0, -1, inside + 1)
+    return HorosphereTree(ideals, thresholds, inside, outside, counts / totals[:, None], totals)
 
 
-def _split(polar, codes, weights, n_classes, least, n_candidates, rng):
-    """Purity, ideal point and threshold of the best horosphere that was found."""
-    C = np.exp(rng.uniform(*_LOG_C))
-    ideals = [
-        margin_horosphere(polar, signs, weights, C, start)[0]
-        for signs, start in _problems(polar, codes, weights, n_classes, rng)
-    ]
-    spread = rng.standard_normal((n_candidates, polar.shape[1] - 2))
-    ideals += [w / np.linalg.norm(w) for w in spread]
-    best = -np.inf, None, None
-    for ideal in ideals:
-        values = busemann(polar, ideal)
-        gain, threshold = best_threshold(values, codes, weights, n_classes, *least)
-        if gain > best[0]:
-            best = gain, ideal, threshold
-    return best
+@compile_cached
+def _divide(
+    polar, codes, weights, values, threshold, spare_polar, spare_codes, spare_weights, counts
+):  # fmt: skip
+    """Bring the rows inside the horosphere to the front, in their order; returns their number.
 
-
-def _problems(polar, codes, weights, n_classes, rng):
-    """Signs of each class, and each group of classes, against the rest; the way to its mean."""
-    klein = polar[:, 2:] * (polar[:, 1] / np.hypot(1, polar[:, 1]))[:, None]
-    for group in _groups(polar, codes, weights, n_classes):
-        inside = np.isin(codes, group)
-        start = np.average(klein[inside], axis=0, weights=weights[inside])
-        length = np.linalg.norm(start)
-        if length == 0:  # a mean at the origin shows no direction
-            start = rng.standard_normal(len(start))
-            length = np.linalg.norm(start)
-        yield np.where(inside, 1.0, -1.0), start / length
-
-
-def _groups(polar, codes, weights, n_classes):
-    """Classes that are present, then those merged one by one, nearest in the hierarchy first.
-
-    The deepest common ancestor of two classes is where the geodesic between their means comes
-    nearest to the origin; the Gromov product of the means is that distance up to a constant.
+    Adds the weights of the classes on each side to the counts (2, n_classes).
     """
-    groups = [[k] for k in np.unique(codes)]
-    found = list(groups)
-    points = lorentz.from_spatial(polar[:, 1:2] * polar[:, 2:])
-    while len(groups) > 2:
-        means = [
-            lorentz.midpoint(points[rows], weights[rows])
-            for rows in (np.isin(codes, group) for group in groups)
-        ]
-        origin = lorentz.origin(polar.shape[1] - 2)
-        depth = lorentz.distance(np.array(means), origin)
-        product = depth[:, None] + depth - lorentz.pairwise_distances(np.array(means))
-        np.fill_diagonal(product, -np.inf)
-        first, second = sorted(np.unravel_index(product.argmax(), product.shape))
-        groups[first] = groups[first] + groups.pop(second)
-        found.append(groups[first])
-    return found
+    near, far, size = 0, 0, polar.shape[1]
+    for i in range(len(polar)):
+        if values[i] <= threshold:
+            for j in range(size):
+                polar[near, j] = polar[i, j]
+            codes[near], weights[near] = codes[i], weights[i]
+            counts[0, codes[i]] += weights[i]
+            near += 1
+        else:
+            for j in range(size):
+                spare_polar[far, j] = polar[i, j]
+            spare_codes[far], spare_weights[far] = codes[i], weights[i]
+            counts[1, codes[i]] += weights[i]
+            far += 1
+    for i in range(far):
+        for j in range(size):
+            polar[near + i, j] = spare_polar[i, j]
+        codes[near + i], weights[near + i] = spare_codes[i], spare_weights[i]
+    return near
