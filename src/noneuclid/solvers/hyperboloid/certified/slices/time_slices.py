@@ -11,13 +11,16 @@ from functools import cached_property
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached, compile_inner
+from noneuclid.compiled import compile_cached, compile_inner, copy_into
 from noneuclid.solvers.hyperboloid.problem import fill_weights, rounding_error
+from noneuclid.solvers.hyperboloid.certified.rounded_newton import SLICE, descend
 from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
 _SINGLE = 64  # so few rows are their own groups from the start
 _MAX_NEWTON = 100  # steps
 _MAX_ROUNDS = 200  # refinements
+_AHEAD = 8.0  # width of the hinges at the start, in units of the gap by Σ weights
+_SHARE = 0.1  # of the present gap, to which the next model is solved
 _EPS = float(np.finfo(float).eps)
 
 
@@ -45,26 +48,14 @@ class Groups:
 
     def evaluate_hinge(self, w, slack):
         """Hinge sum at w; then split groups until their bound there is within `slack`; O(n d)."""
-        sums, counts, parts = self._parts(w, len(self.counts))
-        loss = parts - np.maximum(0.0, self.counts - self.sums @ w)
-        order = np.argsort(-loss, kind="stable")
-        wanted = np.searchsorted(np.cumsum(loss[order]), loss.sum() - slack) + 1
-        split = order[: min(wanted, np.count_nonzero(loss > 0.0))]
-        # A part that is empty or the whole can only come from rounding.
-        split = split[(counts[split] > 0) & (counts[split] < self.counts[split])]
-        if len(split) and loss.sum() > slack:
-            new = np.full(len(self.counts), -1)
-            new[split] = len(self.counts) + np.arange(len(split))
-            self.parents.extend(split.tolist())
-            relabel(self.ids, self._active, new)
-            if len(self._weights):
-                self._sum_up()  # a difference would lose light rows beside heavy ones
-            else:
-                self.sums = np.concatenate([self.sums, sums[split]])
-                self.counts = np.concatenate([self.counts, counts[split]])
-                self.sums[split] -= sums[split]
-                self.counts[split] -= counts[split]
-        return float(parts.sum())
+        loss, self.sums, self.counts, split = _split_groups(*self.state, w, slack)
+        self.parents.extend(split.tolist())
+        return loss
+
+    @property
+    def state(self):
+        """All that a compiled refinement needs."""
+        return self.rows, self._weights, self.ids, self._active, self.sums, self.counts
 
     def inherit(self, shorter):
         """Values of the first groups, in rows, with those of the groups split from them."""
@@ -75,13 +66,11 @@ class Groups:
         _inherit(values, lengths, np.array(self.parents))
         return values
 
-    def _parts(self, w, groups):
-        return _active_parts(self.rows, self._weights, self.ids, w, groups, self._active)
-
     def _sum_up(self):
         # At w = 0 every row is active.
         zero = np.zeros(self.rows.shape[1])
-        self.sums, self.counts, _ = self._parts(zero, self.ids.max() + 1)
+        known = self.ids, zero, self.ids.max() + 1, self._active
+        self.sums, self.counts, _ = _active_parts(self.rows, self._weights, *known)
 
 
 @compile_inner
@@ -126,6 +115,108 @@ def _active_parts(rows, weights, ids, w, groups, active):
             for j in range(size):
                 sums[k, j] += weight * rows[i, j]
     return sums, counts, hinges
+
+
+@compile_cached
+def _split_groups(rows, weights, ids, active, sums, counts, w, slack):
+    """Hinge sum at w, and sums and counts of groups with those split, and which these were."""
+    many, size = sums.shape
+    parts, numbers, hinges = _active_parts(rows, weights, ids, w, many, active)
+    loss, missing, largest, total = np.empty(many), 0.0, 0.0, 0.0
+    for k in range(many):
+        short = counts[k]
+        for j in range(size):
+            short -= sums[k, j] * w[j]
+        # A part that is empty or the whole can only come from rounding.
+        loss[k] = hinges[k] - max(0.0, short) if 0.0 < numbers[k] < counts[k] else 0.0
+        total += hinges[k]
+        missing += max(0.0, loss[k])
+        largest = max(largest, loss[k])
+    new, split = np.full(many, -1), np.empty(many, dtype=np.int64)
+    if not missing > slack:
+        return total, sums, counts, split[:0]
+    # The largest, until the others are within the slack.
+    least, left = largest, missing
+    while left > slack and least > 1e-3 * slack / many:
+        least *= 0.5
+        left = 0.0
+        for k in range(many):
+            left += max(0.0, loss[k]) if loss[k] < least else 0.0
+    n = 0
+    for k in range(many):
+        if loss[k] >= least and loss[k] > 0.0:
+            new[k], split[n] = many + n, k
+            n += 1
+    relabel(ids, active, new)
+    if len(weights):  # a difference would lose light rows beside heavy ones
+        more, most, _ = _active_parts(rows, weights, ids, np.zeros(size), many + n, active)
+        return total, more, most, split[:n]
+    more, most = np.empty((many + n, size)), np.empty(many + n)
+    for k in range(many + n):
+        source = k if k < many else split[k - many]
+        apart = new[k] >= 0 if k < many else False
+        most[k] = numbers[source] if k >= many else counts[k] - (numbers[k] if apart else 0.0)
+        for j in range(size):
+            known = sums[k, j] - (parts[k, j] if apart else 0.0) if k < many else parts[source, j]
+            more[k, j] = known
+    return total, more, most, split[:n]
+
+
+@compile_cached
+def _refine(groups, c, w, kind, tol, irrelevant):
+    """`refine_slice`, or the same for a local optimum off or on the light cone, from w.
+
+    Returns the best w, the upper value there, multipliers of the model's groups, their sums and
+    counts, the sums and counts after the last split, and which groups were split in turn.
+    """
+    rows, weights, ids, active, sums, counts = groups
+    upper, best, size, first = np.inf, w.copy(), len(w), len(counts)
+    parents = np.empty(len(rows), dtype=np.int64)  # of the groups after the first
+    w, ahead = w.copy(), _AHEAD
+    gap = c * counts.sum()
+    known, numbers, shares = sums, counts, np.zeros(len(counts))
+    for _ in range(_MAX_ROUNDS):
+        known, numbers, means = sums, counts, np.empty(sums.shape)
+        for k in range(len(counts)):
+            for j in range(size):
+                means[k, j] = sums[k, j] / counts[k]
+        aim = max(0.25 * tol, _SHARE * gap)
+        width = ahead * gap / (c * counts.sum())
+        shares = descend(means, counts, c, w, kind, width, aim)
+        loss, sums, counts, split = _split_groups(
+            rows, weights, ids, active, sums, counts, w, 0.25 * tol / c
+        )
+        for k in range(len(split)):
+            parents[len(numbers) - first + k] = split[k]
+        value, length, total, slope = c * loss, 0.0, 0.0, 0.0
+        for j in range(1, size):
+            value += 0.5 * w[j] ** 2
+            resultant = 0.0
+            for k in range(len(numbers)):
+                resultant += c * shares[k] * known[k, j]
+            length += resultant**2
+        if kind != SLICE:
+            value -= 0.5 * w[0] ** 2
+        if value < upper:
+            upper = value
+            copy_into(w, best)
+        if kind != SLICE:
+            if len(split) == 0 and aim <= 0.25 * tol:
+                break
+            gap = _SHARE * gap
+            continue
+        for k in range(len(numbers)):
+            total += c * shares[k] * numbers[k]
+            slope -= c * shares[k] * known[k, 0]
+        line = total + slope * w[0] - 0.5 * length
+        if upper - line <= tol or compiled_bound(total, slope, math.sqrt(length), w[0]) >= irrelevant:
+            break
+        if len(split) == 0 and aim <= 0.25 * tol:
+            break  # all that double precision gives
+        if value - line > 0.5 * gap:
+            ahead *= _AHEAD
+        gap = value - line
+    return best, upper, shares, known, numbers, sums, counts, parents[: len(counts) - first]
 
 
 @compile_cached
@@ -223,6 +314,9 @@ def find_bound(total, slope, g, t):
     return total + slope * t - drop
 
 
+compiled_bound = compile_inner(find_bound)
+
+
 class HingeSlices:
     """Slices of the plain problem, through a grouping of the rows that all slices refine."""
 
@@ -230,6 +324,7 @@ class HingeSlices:
         self.rows, self.c, self.given, self._shifts = rows, c, weights, shifts
         self.weights = fill_weights(rows, weights)
         self.groups = Groups(rows, weights)
+        self._known = []
         # Of all hinges at most: a constant term, and a factor of |w|, as |x'| < |x_0|: §9.7.
         self.sizes = c * float(self.weights.sum()), 1.5 * c * float(self.weights @ abs(rows[:, 0]))
 
@@ -290,7 +385,38 @@ class HingeSlices:
 
     def solve_at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
-        return refine_slice(self, t, tol, irrelevant)
+        w, upper, alpha, sums, counts = self._refine(self._start_at(t), SLICE, tol, irrelevant)
+        lost = self.rounding_error(w, upper)
+        proved = sum_pieces(alpha, sums, counts)
+        result = TimeSlice(t, *proved, upper, w[1:], tol, alpha, lost)
+        self._known.append((t, w))
+        if result.gap <= tol or result.bound(t) >= irrelevant:
+            return result
+        # Newton's method lacks digits: an interior-point method may have more.
+        again = refine_slice(self, t, tol, irrelevant)
+        return again if again.gap < result.gap or again.bound(t) >= irrelevant else result
+
+    def _start_at(self, t):
+        """(t, u) between the known slices on both sides."""
+        ends = [max((k for k in self._known if k[0] <= t), key=lambda k: k[0], default=None)]
+        ends += [min((k for k in self._known if k[0] > t), key=lambda k: k[0], default=None)]
+        ends = [end for end in ends if end is not None]
+        w = np.zeros(self.rows.shape[1])
+        if len(ends) == 2:
+            (a, first), (b, last) = ends
+            w = first + (t - a) / (b - a) * (last - first)
+        elif ends:
+            w = ends[0][1].copy()
+        w[0] = t
+        return w
+
+    def _refine(self, w, kind, tol, irrelevant=math.inf):
+        """Best w that a refinement finds, its upper value, and the model's multipliers."""
+        groups = self.groups
+        found = _refine(groups.state, self.c, w, kind, tol, irrelevant)
+        w, upper, shares, sums, counts, groups.sums, groups.counts, parents = found
+        groups.parents.extend(parents.tolist())
+        return w, upper, self.c * shares, sums, counts
 
     def solve_model(self, t, tol):
         """Minimiser u of the model's slice and multipliers of its pieces."""
