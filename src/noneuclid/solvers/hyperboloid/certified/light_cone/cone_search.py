@@ -5,16 +5,15 @@ import math
 import numpy as np
 
 from noneuclid.solvers.hyperboloid.certified.light_cone import cone_descent
-from noneuclid.solvers.hyperboloid.certified.light_cone.cone_cells import Cell, HalfCone, cover
-from noneuclid.solvers.hyperboloid.certified.light_cone.cone_frame import Frame
+from noneuclid.solvers.hyperboloid.certified.light_cone.cone_cells import HalfCone, cover
+from noneuclid.solvers.hyperboloid.certified.light_cone.cone_frame import Frame, find_middle
 from noneuclid.solvers.hyperboloid.certified.light_cone.cone_queue import BETTER, LOOSE, CellQueue
 from noneuclid.solvers.hyperboloid.certified.light_cone.horospherical import find_best_on_ray
+from noneuclid.solvers.hyperboloid.certified.rounded_newton import CONE
 
 _SHARE = 0.1  # of what is open, to which the model is refined
 _MAX_ROUNDS = 50  # refinements
-_RADIUS, _LEAST_RADIUS = 0.3, 1e-7  # of the cells around a w that is polished,
-_MAX_POLISH = 60  # so often at most
-_POLISHED = 4  # of the descents
+_POLISHED = 2  # of the descents
 _FEW = 4  # cells for each of the first ones, before the descents
 _EVERY = 8  # cells, the objective is evaluated in the direction of one
 
@@ -55,23 +54,23 @@ class _Search:
         if least >= self.goal:
             self.floor = min(self.floor, least)
             return
-        if max_cells and self.close_early(sign, least):
+        middle = find_middle(self.slices, sign, self.value)
+        if max_cells and self.close_early(sign, least, middle):
             return
         found = cone_descent.descend_all(self.slices, sign)
         w = found[0][0] if found else np.zeros(d + 1)
-        frame = Frame(self.slices, sign, w, self.value)
+        frame = Frame(self.slices, sign, w, self.value, middle)
         for w, value in found[:_POLISHED]:
-            self.offer(w, value)
-            self.polish(frame, w, value)
+            self.polish(w, value)
         if max_cells:
             self.queues.append((frame, CellQueue(d, least)))
         else:
             self.floor = min(self.floor, least)
 
-    def close_early(self, sign, least):
+    def close_early(self, sign, least, middle):
         """Whether few cells prove that this half of the cone has nothing below the goal."""
         d = self.slices.rows.shape[1] - 1
-        frame = Frame(self.slices, sign, np.zeros(d + 1), self.value)
+        frame = Frame(self.slices, sign, np.zeros(d + 1), self.value, middle)
         left, floor = [(least, cell, None) for cell in cover(d)], self.floor
         for _ in range(_FEW * len(left)):
             bound, cell, z = left.pop()
@@ -111,8 +110,7 @@ class _Search:
                 u = (frame.matrix @ queue.at)[1:]
                 w, value = find_best_on_ray(self.slices, frame.sign, u, queue.slack)
                 if value < self.value:
-                    self.offer(w, value)
-                    self.polish(frame, w, value)
+                    self.polish(w, value)
 
     def bound(self, frame, cell, bound, z=None):
         """Bound the objective on a cell, by that of its parent, whose solution is z, at least.
@@ -150,22 +148,10 @@ class _Search:
         if value < self.value:
             self.w, self.value = w, value
 
-    def polish(self, frame, w, value):
-        """Descend to the kinks: the relaxed problem in a cell around w gives the next w."""
-        radius, slack = _RADIUS, _SHARE * self.tol * value
-        for _ in range(_MAX_POLISH):
-            if radius < _LEAST_RADIUS or not frame.find_longest(self.value):
-                break
-            y = frame.coordinates(w)
-            _, z, _ = self.half(frame).bound(Cell.around(y[1:], radius), value)
-            self.cells += 1
-            moved = frame.matrix @ z
-            self.slices.evaluate_loss(moved, slack)
-            if not moved[1:].any():
-                break
-            moved, reached = find_best_on_ray(self.slices, frame.sign, moved[1:], slack)
-            if reached < value * (1.0 - 1e-12):  # worth another cell
-                w, value = moved, reached
-            else:
-                radius *= 0.2
+    def polish(self, w, value):
+        """Offer a local optimum near w, to its kinks."""
         self.offer(w, value)
+        u, _ = self.slices.descend(w, CONE, _SHARE * self.tol)
+        if u[1:].any():
+            slack = _SHARE * self.tol * value
+            self.offer(*find_best_on_ray(self.slices, w[0], u[1:], slack))

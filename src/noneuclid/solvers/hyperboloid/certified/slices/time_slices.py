@@ -340,6 +340,14 @@ class HingeSlices:
         """A local optimum w and its objective, if there is a cheap way to it."""
         return None, math.inf
 
+    def sum_rows(self):
+        """Weighted sum of all rows."""
+        return self.groups.sums.sum(axis=0)
+
+    def descend(self, w, kind, share):
+        """Local optimum near w, off or on the light cone, to a share of it, and its objective."""
+        return self._refine(w, kind, share * self.evaluate_loss(w))[:2]
+
     def bound_slope(self, sign):
         """Largest slope of φ towards that end of the t axis."""
         return self.c * (self.weights * np.maximum(0.0, -sign * self.rows[:, 0])).sum()
@@ -374,10 +382,6 @@ class HingeSlices:
     def restrict_to_ray(self, ray):
         """Slopes a and counts n of the model Σ max(0, n - τ a) at τ ray, τ >= 0."""
         return self.groups.sums @ ray, self.groups.counts
-
-    def find_rows(self, w):
-        """Rows whose margins at w are those of the points."""
-        return self.rows
 
     def clip_multipliers(self, alpha):
         """Nearest feasible multipliers of the pieces."""
