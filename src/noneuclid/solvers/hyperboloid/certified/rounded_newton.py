@@ -15,6 +15,7 @@ SLICE, FREE, CONE = 0, 1, 2  # w = (t, u) with t fixed, any w, w = (±|u|, u)
 _FALL = 0.1  # of the width
 _LEAST_WIDTH = 1e-13
 _MAX_STEPS = 80  # and as many times a tenth of the coordinates
+_WORK = 200_000_000  # of all steps, each the cube of the coordinates
 _PATIENCE, _GROWTH = 8, 50.0  # steps with one width, and two a coordinate; the width after them
 _MAX_LENGTHS = 20  # of a step
 _FLAT = 0.3  # of the slope at its start
@@ -23,23 +24,25 @@ _CLOSE = 0.1  # of what the width leaves open: no more steps with it
 
 
 @compile_cached
-def descend(rows, weights, c, w, kind, width, tol):
+def descend(rows, weights, c, w, kind, anchor, width, tol):
     """Move w to a minimum of the objective, in place; shares (n,) in [0, 1] of its multipliers.
 
-    The objective is ½|u|² - ½t² and the loss c Σ q_i max(0, 1 - r_i·w). On a slice, the multipliers
+    The objective is ½|u|² and the loss c Σ q_i max(0, 1 - r_i·w), where t is free with
+    ½(t - 2 anchor)², which is -½t² plus (t - anchor)² up to a constant: convex, and no w is better
+    than the anchor's minimum unless it lowers ½(|u|² - t²) + loss (Lange, Hunter and Yang 2000). On a slice, the multipliers
     c q_i share_i prove its minimum to `tol`, unless steps or digits run out. Hinges begin `width`
     wide.
     """
     size, damping, tried = len(w), 0.0, 0
     gradient, H, step = np.empty(size), np.empty((size, size)), np.empty(size)
     line = np.empty((2, len(rows)))
-    for _ in range(_MAX_STEPS + 8 * size):
-        _, spare = _sum_up(rows, weights, c, w, kind, width, width, gradient, H)
+    for _ in range(min(_MAX_STEPS + 8 * size, 10 + _WORK // size**3)):
+        _, spare = _sum_up(rows, weights, c, w, kind, anchor, width, width, gradient, H)
         damping, promise = _choose_step(H, gradient, kind, damping, step)
-        missed = 0.5 * promise if kind != SLICE else 0.5 * _square(gradient, 1)
+        missed = 0.5 * (promise if kind == CONE else _square(gradient, 0))
         length = 0.0
         if missed > max(_CLOSE * spare, 0.5 * tol):
-            length = _find_length(rows, weights, c, w, step, kind, width, promise, line)
+            length = _find_length(rows, weights, c, w, step, kind, anchor, width, promise, line)
         if length > 0.0:
             _move(w, step, kind, length)
             damping *= 0.1
@@ -47,10 +50,8 @@ def descend(rows, weights, c, w, kind, width, tol):
             if tried == _PATIENCE + 2 * size:  # from kink to kink
                 width *= _GROWTH
                 tried = 0
-            if kind == FREE and abs(w[0]) > math.sqrt(_square(w, 1)):
-                break  # the objective falls across the light cone
         elif spare > 0.5 * tol and width > _LEAST_WIDTH:
-            _narrow(rows, weights, c, w, kind, width, (gradient, H, step))
+            _narrow(rows, weights, c, w, kind, anchor, width, (gradient, H, step))
             width *= _FALL
             tried = 0
         else:
@@ -67,7 +68,7 @@ def _move(w, step, kind, length):
 
 
 @compile_cached
-def _find_length(rows, weights, c, w, step, kind, width, promise, line):
+def _find_length(rows, weights, c, w, step, kind, anchor, width, promise, line):
     """Length of the step where the slope of the rounded objective along it is small."""
     size = len(w)
     for i in range(len(rows)):
@@ -78,7 +79,7 @@ def _find_length(rows, weights, c, w, step, kind, width, promise, line):
     low, high, length = 0.0, np.inf, 1.0
     falls, rises = -promise, 0.0
     for _ in range(_MAX_LENGTHS):
-        slope = _find_slope(rows, weights, c, w, step, kind, width, line, length)
+        slope = _find_slope(rows, weights, c, w, step, kind, anchor, width, line, length)
         if abs(slope) <= _FLAT * promise:
             return length
         if slope < 0.0:
@@ -94,7 +95,7 @@ def _find_length(rows, weights, c, w, step, kind, width, promise, line):
 
 
 @compile_cached
-def _find_slope(rows, weights, c, w, step, kind, width, line, length):
+def _find_slope(rows, weights, c, w, step, kind, anchor, width, line, length):
     """Of the rounded objective along the step."""
     t, along, total, square = w[0], 0.0, 0.0, 0.0
     for j in range(1, len(w)):
@@ -106,7 +107,7 @@ def _find_slope(rows, weights, c, w, step, kind, width, line, length):
         t, along, total = square, total / square, 0.0
     elif kind == FREE:
         t, along = w[0] + length * step[0], step[0]
-        total -= t * along
+        total += (t - 2.0 * anchor) * along
     for i in range(len(rows)):
         short = line[0, i] - length * line[1, i] - rows[i, 0] * t
         if short > 0.0:
@@ -135,21 +136,21 @@ def _square(vector, first):
 
 
 @compile_cached
-def _narrow(rows, weights, c, w, kind, width, space):
+def _narrow(rows, weights, c, w, kind, anchor, width, space):
     """Move w to the minimum of the next width for the same hinges near their kinks, if better."""
     (gradient, H, step), narrow = space, _FALL * width
-    _sum_up(rows, weights, c, w, kind, narrow, width, gradient, H)
+    _sum_up(rows, weights, c, w, kind, anchor, narrow, width, gradient, H)
     _choose_step(H, gradient, kind, 0.0, step)
     moved = w.copy()
     _move(moved, step, kind, 1.0)
-    known, _ = _sum_up(rows, weights, c, w, kind, narrow, narrow, gradient, H)
-    value, _ = _sum_up(rows, weights, c, moved, kind, narrow, narrow, gradient, H)
+    known, _ = _sum_up(rows, weights, c, w, kind, anchor, narrow, narrow, gradient, H)
+    value, _ = _sum_up(rows, weights, c, moved, kind, anchor, narrow, narrow, gradient, H)
     if value < known:
         copy_into(moved, w)
 
 
 @compile_cached
-def _sum_up(rows, weights, c, w, kind, width, zone, gradient, H):
+def _sum_up(rows, weights, c, w, kind, anchor, width, zone, gradient, H):
     """The rounded objective, and what rounding leaves open; fills its gradient and matrix.
 
     Hinges shorter than `zone` count as near their kinks: the width, or another.
@@ -185,10 +186,10 @@ def _sum_up(rows, weights, c, w, kind, width, zone, gradient, H):
         _turn(w, gradient, H)
         return total, spare
     for j in range(0 if kind == FREE else 1, size):
-        sign = 1.0 if j else -1.0
-        total += 0.5 * sign * w[j] ** 2
-        gradient[j] += sign * w[j]
-        H[j, j] += sign
+        pull = w[j] if j else w[j] - 2.0 * anchor
+        total += 0.5 * pull**2
+        gradient[j] += pull
+        H[j, j] += 1.0
     if kind == SLICE:
         gradient[0] = 0.0
     return total, spare

@@ -73,7 +73,7 @@ class TimeSearch:
         far = self.coordinates.far
         nearly_zero = np.eye(1, self.slices.rows.shape[1], 1)[0] * (_NARROW / far)
         self.offer(nearly_zero, self.slices.evaluate_loss(nearly_zero) + 0.5 * nearly_zero[1] ** 2)
-        local, value = self.slices.find_local_optimum()
+        local, value = self.slices.find_incumbent()
         self.offer(local, value)
         start = self.solve_slice(0.0)
         slices = self.march(start, -1.0)[:0:-1] + self.march(start, 1.0)

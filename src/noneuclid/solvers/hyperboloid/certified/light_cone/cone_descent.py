@@ -10,19 +10,19 @@ from noneuclid.solvers.hyperboloid.certified.rounded_newton import CONE
 
 _STARTS = 3  # directions a dimension,
 _MOST = 32  # at most
-_WORK = 800_000  # rows times starts, of which one is always made
+_WORK, _CUBES = 800_000, 2_000_000  # rows, cubes of coordinates, times starts; one at least
 _CLOSE = 1e-3  # of the objective
 
 
 def descend_all(slices, sign):
-    """Vectors of the light cone with this sign of t, from three starts a dimension, with objectives, best first.
+    """Vectors of the light cone with this sign of t, with objectives, best first.
 
-    None are returned for starts that end at w = 0. On the cone w = (±|u|, u), the objective is the
+    From three starts a dimension; none are returned for starts that end at w = 0. On the cone w = (±|u|, u), the objective is the
     hinge sum, a function of u alone. Newton's method on a model that is refined, some passes of
     O(n d) a start; fewer starts where the rows are many.
     """
     d, rng = slices.rows.shape[1] - 1, np.random.default_rng(0)
-    starts = rng.normal(size=(max(1, min(_STARTS * d, _MOST, _WORK // len(slices.rows))), d))
+    starts = rng.normal(size=(_count_starts(*slices.rows.shape), d))
     # First the direction in which the sum falls fastest.
     starts[0] = slices.sum_rows()[1:]
     found = []
@@ -35,6 +35,10 @@ def descend_all(slices, sign):
             w = lift_to_cone(w[1:], sign, abs(w[0]))
             found.append((w, slices.evaluate_loss(w)))
     return sorted(found, key=lambda pair: pair[1])
+
+
+def _count_starts(n, size):
+    return max(1, min(_STARTS * (size - 1), _MOST, _WORK // n, _CUBES // size**3))
 
 
 def find_best_multiple(slices, sign, u):

@@ -38,8 +38,8 @@ class RobustSlices:
         """The same problem with a coarse model."""
         return RobustSlices(self.rows, self.c, self._moves, self._solver, self.weights)
 
-    def find_local_optimum(self):
-        """A local optimum w and its objective, if there is a cheap way to it."""
+    def find_incumbent(self):
+        """Where a search begins: w and its objective, None if only its slices give one."""
         return None, math.inf
 
     def bound_slope(self, sign):

@@ -12,239 +12,21 @@ from functools import cached_property
 import numpy as np
 
 from noneuclid.compiled import compile_cached, compile_inner, copy_into
+from noneuclid.solvers.hyperboloid.certified.rounded_newton import CONE, FREE, SLICE, descend
+from noneuclid.solvers.hyperboloid.certified.slices.row_groups import (
+    Groups,
+    split_groups,
+    sum_rows_of,
+)
 from noneuclid.solvers.hyperboloid.problem import fill_weights, rounding_error
-from noneuclid.solvers.hyperboloid.certified.rounded_newton import SLICE, descend
 from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
-_SINGLE = 64  # so few rows are their own groups from the start
 _MAX_NEWTON = 100  # steps
 _MAX_ROUNDS = 200  # refinements
 _AHEAD = 8.0  # width of the hinges at the start, in units of the gap by Σ weights
 _SHARE = 0.1  # of the present gap, to which the next model is solved
+_LOCAL, _COARSE = 1e-7, 1e-2  # precision of a local optimum, and of the slice before it
 _EPS = float(np.finfo(float).eps)
-
-
-class Groups:
-    """Partition of rows whose group sums bound the hinge sum Σ_i q_i max(0, 1 - r_i·w).
-
-    The hinge is convex, so Σ_k max(0, n_k - s_k·w) is not larger, with n_k = Σ_{i in k} q_i and
-    s_k = Σ_{i in k} q_i r_i, and with equality where no group has rows on both sides of r·w = 1.
-    Splitting groups along that hyperplane closes the gap at w; unlike a cutting plane, it keeps the
-    refinements made at other hyperplanes. `sums` (groups, d + 1) are s_k, `counts` (groups,) n_k.
-    """
-
-    def __init__(self, rows, weights=None):
-        self.rows, self._weights = rows, np.empty(0) if weights is None else weights
-        n = len(rows)
-        self._active = np.zeros(n, dtype=bool)
-        self.ids = np.arange(n) if n <= _SINGLE else np.zeros(n, dtype=np.int64)
-        self.parents = list(range(n if n <= _SINGLE else 1))  # the group each was split from
-        if weights is not None:
-            self._sum_up()
-        elif n <= _SINGLE:
-            self.sums, self.counts = rows, np.ones(n)
-        else:
-            self.sums, self.counts = rows.sum(axis=0)[None], np.array([float(n)])
-
-    def evaluate_hinge(self, w, slack):
-        """Hinge sum at w; then split groups until their bound there is within `slack`; O(n d)."""
-        loss, self.sums, self.counts, split = _split_groups(*self.state, w, slack)
-        self.parents.extend(split.tolist())
-        return loss
-
-    @property
-    def state(self):
-        """All that a compiled refinement needs."""
-        return self.rows, self._weights, self.ids, self._active, self.sums, self.counts
-
-    def inherit(self, shorter):
-        """Values of the first groups, in rows, with those of the groups split from them."""
-        values = np.zeros((len(shorter), len(self.parents)))
-        for row, known in zip(values, shorter, strict=True):
-            row[: len(known)] = known
-        lengths = np.array([len(known) for known in shorter])
-        _inherit(values, lengths, np.array(self.parents))
-        return values
-
-    def _sum_up(self):
-        # At w = 0 every row is active.
-        zero = np.zeros(self.rows.shape[1])
-        known = self.ids, zero, self.ids.max() + 1, self._active
-        self.sums, self.counts, _ = _active_parts(self.rows, self._weights, *known)
-
-
-@compile_inner
-def _add_in_plane(rows, weights, ids, w, active, sums, counts, hinges):
-    """The same in the same order, twice as fast: loops over three numbers are written out."""
-    a, b, c, weight, weighted = w[0], w[1], w[2], 1.0, len(weights) > 0
-    for i in range(len(rows)):
-        margin = 0.0 + rows[i, 0] * a + rows[i, 1] * b + rows[i, 2] * c
-        active[i] = margin < 1.0
-        if active[i]:
-            k = np.uint64(ids[i])  # never negative
-            if weighted:
-                weight = weights[i]
-            counts[k] += weight
-            hinges[k] += weight * (1.0 - margin)
-            sums[k, 0] += weight * rows[i, 0]
-            sums[k, 1] += weight * rows[i, 1]
-            sums[k, 2] += weight * rows[i, 2]
-
-
-@compile_cached
-def _active_parts(rows, weights, ids, w, groups, active):
-    """Sum, number and hinges, by group, of the rows with r·w < 1, which are marked in `active`.
-
-    No weights are ones.
-    """
-    n, size = rows.shape
-    sums, counts, hinges = np.zeros((groups, size)), np.zeros(groups), np.zeros(groups)
-    if size == 3:
-        _add_in_plane(rows, weights, ids, w, active, sums, counts, hinges)
-        return sums, counts, hinges
-    for i in range(n):
-        margin = 0.0
-        for j in range(size):
-            margin += rows[i, j] * w[j]
-        active[i] = margin < 1.0
-        if active[i]:
-            k = ids[i]
-            weight = weights[i] if len(weights) else 1.0
-            counts[k] += weight
-            hinges[k] += weight * (1.0 - margin)
-            for j in range(size):
-                sums[k, j] += weight * rows[i, j]
-    return sums, counts, hinges
-
-
-@compile_cached
-def _split_groups(rows, weights, ids, active, sums, counts, w, slack):
-    """Hinge sum at w, and sums and counts of groups with those split, and which these were."""
-    many, size = sums.shape
-    parts, numbers, hinges = _active_parts(rows, weights, ids, w, many, active)
-    loss, missing, largest, total = np.empty(many), 0.0, 0.0, 0.0
-    for k in range(many):
-        short = counts[k]
-        for j in range(size):
-            short -= sums[k, j] * w[j]
-        # A part that is empty or the whole can only come from rounding.
-        loss[k] = hinges[k] - max(0.0, short) if 0.0 < numbers[k] < counts[k] else 0.0
-        total += hinges[k]
-        missing += max(0.0, loss[k])
-        largest = max(largest, loss[k])
-    new, split = np.full(many, -1), np.empty(many, dtype=np.int64)
-    if not missing > slack:
-        return total, sums, counts, split[:0]
-    # The largest, until the others are within the slack.
-    least, left = largest, missing
-    while left > slack and least > 1e-3 * slack / many:
-        least *= 0.5
-        left = 0.0
-        for k in range(many):
-            left += max(0.0, loss[k]) if loss[k] < least else 0.0
-    n = 0
-    for k in range(many):
-        if loss[k] >= least and loss[k] > 0.0:
-            new[k], split[n] = many + n, k
-            n += 1
-    relabel(ids, active, new)
-    if len(weights):  # a difference would lose light rows beside heavy ones
-        more, most, _ = _active_parts(rows, weights, ids, np.zeros(size), many + n, active)
-        return total, more, most, split[:n]
-    more, most = np.empty((many + n, size)), np.empty(many + n)
-    for k in range(many + n):
-        source = k if k < many else split[k - many]
-        apart = new[k] >= 0 if k < many else False
-        most[k] = numbers[source] if k >= many else counts[k] - (numbers[k] if apart else 0.0)
-        for j in range(size):
-            known = sums[k, j] - (parts[k, j] if apart else 0.0) if k < many else parts[source, j]
-            more[k, j] = known
-    return total, more, most, split[:n]
-
-
-@compile_cached
-def _refine(groups, c, w, kind, tol, irrelevant):
-    """`refine_slice`, or the same for a local optimum off or on the light cone, from w.
-
-    Returns the best w, the upper value there, multipliers of the model's groups, their sums and
-    counts, the sums and counts after the last split, and which groups were split in turn.
-    """
-    rows, weights, ids, active, sums, counts = groups
-    upper, best, size, first = np.inf, w.copy(), len(w), len(counts)
-    parents = np.empty(len(rows), dtype=np.int64)  # of the groups after the first
-    w, ahead = w.copy(), _AHEAD
-    gap = c * counts.sum()
-    known, numbers, shares = sums, counts, np.zeros(len(counts))
-    for _ in range(_MAX_ROUNDS):
-        known, numbers, means = sums, counts, np.empty(sums.shape)
-        for k in range(len(counts)):
-            for j in range(size):
-                means[k, j] = sums[k, j] / counts[k]
-        aim = max(0.25 * tol, _SHARE * gap)
-        width = ahead * gap / (c * counts.sum())
-        shares = descend(means, counts, c, w, kind, width, aim)
-        loss, sums, counts, split = _split_groups(
-            rows, weights, ids, active, sums, counts, w, 0.25 * tol / c
-        )
-        for k in range(len(split)):
-            parents[len(numbers) - first + k] = split[k]
-        value, length, total, slope = c * loss, 0.0, 0.0, 0.0
-        for j in range(1, size):
-            value += 0.5 * w[j] ** 2
-            resultant = 0.0
-            for k in range(len(numbers)):
-                resultant += c * shares[k] * known[k, j]
-            length += resultant**2
-        if kind != SLICE:
-            value -= 0.5 * w[0] ** 2
-        if value < upper:
-            upper = value
-            copy_into(w, best)
-        if kind != SLICE:
-            if len(split) == 0 and aim <= 0.25 * tol:
-                break
-            gap = _SHARE * gap
-            continue
-        for k in range(len(numbers)):
-            total += c * shares[k] * numbers[k]
-            slope -= c * shares[k] * known[k, 0]
-        line = total + slope * w[0] - 0.5 * length
-        if upper - line <= tol or compiled_bound(total, slope, math.sqrt(length), w[0]) >= irrelevant:
-            break
-        if len(split) == 0 and aim <= 0.25 * tol:
-            break  # all that double precision gives
-        if value - line > 0.5 * gap:
-            ahead *= _AHEAD
-        gap = value - line
-    return best, upper, shares, known, numbers, sums, counts, parents[: len(counts) - first]
-
-
-@compile_cached
-def relabel(ids, active, new):
-    """Move the active rows of group k to group new[k] where that is not negative."""
-    for i in range(len(ids)):
-        if active[i] and new[ids[i]] >= 0:
-            ids[i] = new[ids[i]]
-
-
-@compile_cached
-def _sum_pieces(ids, sizes, shifts, groups):
-    """Sums of both by group, and numbers of rows."""
-    size, shift, many = np.zeros(groups), np.zeros(groups), np.zeros(groups, dtype=np.int64)
-    for i in range(len(ids)):
-        k = ids[i]
-        size[k] += sizes[i]
-        shift[k] += shifts[i]
-        many[k] += 1
-    return size, shift, many
-
-
-@compile_cached
-def _inherit(values, lengths, parents):
-    """Fill each row of values from its length on with those of the parents, which come before."""
-    for i in range(len(values)):
-        for k in range(lengths[i], len(parents)):
-            values[i, k] = values[i, parents[k]]
 
 
 @dataclass(frozen=True)
@@ -317,6 +99,81 @@ def find_bound(total, slope, g, t):
 compiled_bound = compile_inner(find_bound)
 
 
+@compile_inner
+def _is_timelike(w):
+    square = -(w[0] ** 2)
+    for j in range(1, len(w)):
+        square += w[j] ** 2
+    return square < 0.0
+
+
+@compile_cached
+def _refine(groups, c, w, kind, tol, irrelevant):
+    """`refine_slice`, or the same for a local optimum off or on the light cone, from w.
+
+    Returns the best w, the upper value there, multipliers of the model's groups, their sums and
+    counts, the sums and counts after the last split, and which groups were split in turn.
+    """
+    rows, weights, ids, active, sums, counts = groups
+    upper, best, size, first = np.inf, w.copy(), len(w), len(counts)
+    parents = np.empty(len(rows), dtype=np.int64)  # of the groups after the first
+    w, ahead, anchor = w.copy(), _AHEAD, w[0]
+    gap = c * counts.sum()
+    known, numbers, shares = sums, counts, np.zeros(len(counts))
+    for _ in range(_MAX_ROUNDS):
+        known, numbers, means = sums, counts, np.empty(sums.shape)
+        for k in range(len(counts)):
+            for j in range(size):
+                means[k, j] = sums[k, j] / counts[k]
+        aim = max(0.25 * tol, _SHARE * gap)
+        width = ahead * gap / (c * counts.sum())
+        shares = descend(means, counts, c, w, kind, anchor, width, aim)
+        loss, sums, counts, split = split_groups(
+            rows, weights, ids, active, sums, counts, w, 0.25 * tol / c
+        )
+        for k in range(len(split)):
+            parents[len(numbers) - first + k] = split[k]
+        value, length, total, slope = c * loss, 0.0, 0.0, 0.0
+        for j in range(1, size):
+            value += 0.5 * w[j] ** 2
+            resultant = 0.0
+            for k in range(len(numbers)):
+                resultant += c * shares[k] * known[k, j]
+            length += resultant**2
+        for k in range(len(numbers)):
+            total += c * shares[k] * numbers[k]
+            slope -= c * shares[k] * known[k, 0]
+        line = total + slope * w[0] - 0.5 * length
+        proved = compiled_bound(total, slope, math.sqrt(length), w[0])
+        if kind == FREE:
+            line = total + 2.0 * anchor * slope - 0.5 * (slope**2 + length)
+            value += 0.5 * (w[0] - 2.0 * anchor) ** 2
+        if value < upper or kind == CONE:
+            upper = value
+            copy_into(w, best)
+        still = len(split) == 0 and aim <= 0.25 * tol  # all that double precision gives
+        if kind == CONE:
+            upper -= 0.5 * w[0] ** 2
+            gap = max(_SHARE * gap, tol)
+        else:
+            if value - line > 0.5 * gap:
+                ahead *= _AHEAD
+            gap = value - line
+        if kind == FREE and (still or gap <= tol):
+            moved = best[0] - anchor
+            anchor = best[0]
+            # ½(t - 2 anchor)² at the former and the new anchor, and what remains of ½t².
+            outside = _is_timelike(best)
+            upper += 0.5 * anchor**2 - 0.5 * (anchor - 2.0 * (anchor - moved)) ** 2
+            if moved**2 <= tol or outside:
+                upper -= anchor**2
+                break
+            gap, ahead = moved**2, _AHEAD
+        elif still or (kind == SLICE and (upper - line <= tol or proved >= irrelevant)):
+            break
+    return best, upper, shares, known, numbers, sums, counts, parents[: len(counts) - first]
+
+
 class HingeSlices:
     """Slices of the plain problem, through a grouping of the rows that all slices refine."""
 
@@ -336,9 +193,23 @@ class HingeSlices:
         """The same problem with a coarse model."""
         return HingeSlices(self.rows, self.c, self.given, self.find_shifts)
 
-    def find_local_optimum(self):
-        """A local optimum w and its objective, if there is a cheap way to it."""
+    def find_incumbent(self):
+        """Where a search begins: w and its objective, None if only its slices give one."""
         return None, math.inf
+
+    def find_local_optimum(self, share=_LOCAL):
+        """A local optimum w, to a share of it, and its objective.
+
+        Along the light cone where the descent meets it.
+        """
+        w = np.zeros(self.rows.shape[1])
+        aim = share * self.evaluate_loss(w)
+        w, value = self._search(w, FREE, aim)[:2]
+        length = math.sqrt(w[1:] @ w[1:])
+        if length >= abs(w[0]) or length == 0.0:
+            return (w, value) if length > 0.0 else (None, math.inf)
+        w[0] = math.copysign(length, w[0])
+        return self._search(w, CONE, aim)[:2]
 
     def sum_rows(self):
         """Weighted sum of all rows."""
@@ -346,7 +217,7 @@ class HingeSlices:
 
     def descend(self, w, kind, share):
         """Local optimum near w, off or on the light cone, to a share of it, and its objective."""
-        return self._refine(w, kind, share * self.evaluate_loss(w))[:2]
+        return self._search(w, kind, share * self.evaluate_loss(w))[:2]
 
     def bound_slope(self, sign):
         """Largest slope of φ towards that end of the t axis."""
@@ -367,7 +238,7 @@ class HingeSlices:
 
     def measure_pieces(self):
         """Σ q_i Σ_j |r_ij| and Σ q_i |δ_i| over the rows of each piece, and their number."""
-        return _sum_pieces(self.groups.ids, *self._row_sizes, len(self.groups.counts))
+        return sum_rows_of(self.groups.ids, *self._row_sizes, len(self.groups.counts))
 
     @cached_property
     def _row_sizes(self):
@@ -389,7 +260,7 @@ class HingeSlices:
 
     def solve_at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
-        w, upper, alpha, sums, counts = self._refine(self._start_at(t), SLICE, tol, irrelevant)
+        w, upper, alpha, sums, counts = self._search(self._start_at(t), SLICE, tol, irrelevant)
         lost = self.rounding_error(w, upper)
         proved = sum_pieces(alpha, sums, counts)
         result = TimeSlice(t, *proved, upper, w[1:], tol, alpha, lost)
@@ -414,7 +285,7 @@ class HingeSlices:
         w[0] = t
         return w
 
-    def _refine(self, w, kind, tol, irrelevant=math.inf):
+    def _search(self, w, kind, tol, irrelevant=math.inf):
         """Best w that a refinement finds, its upper value, and the model's multipliers."""
         groups = self.groups
         found = _refine(groups.state, self.c, w, kind, tol, irrelevant)

@@ -34,7 +34,11 @@ class WarmSlices(HingeSlices):
 
     def __init__(self, rows, c, weights=None, shifts=None):
         super().__init__(rows, c, weights, shifts)
-        self._known = deque(maxlen=_KEPT)
+        self._solved = deque(maxlen=_KEPT)
+
+    def find_incumbent(self):
+        """Where a search begins: w and its objective, None if only its slices give one."""
+        return self.find_local_optimum()
 
     def find_local_optimum(self):
         """Point w near a local optimum, by convex programs, and its objective.
@@ -67,13 +71,13 @@ class WarmSlices(HingeSlices):
             # Inside the light cone the search ends where the slope is as long as the resultant.
             near = max(tol, _LOCAL * result.upper)
             result = self._refine(t, 1, result.u, result.gap, near, math.inf)
-        self._known.append(result)
+        self._solved.append(result)
         return result
 
     def _choose_start(self, t):
         """Point between the known slices on both sides of t, and a lower bound of φ(t)."""
-        below = [known for known in self._known if known.t <= t]
-        above = [known for known in self._known if known.t > t]
+        below = [known for known in self._solved if known.t <= t]
+        above = [known for known in self._solved if known.t > t]
         ends = []
         if below:
             ends.append(max(below, key=lambda known: known.t))
