@@ -49,8 +49,8 @@ class HyperboloidSVC(MarginClassifier):
         "sdp", "moment": relaxations of [2]_ (eqs. 8 and 14) and their heuristic solutions.
     loss : {"hinge", "arcsinh"}, default="hinge"
         "hinge": max(0, 1 - m)/√2, problem (7) of [2]_. "arcsinh": max(0, asinh 1 - asinh m),
-        problem (6), for "pgd", "local" and "optimal"; the latter two then descend from the optimum for the
-        hinge, and "optimal" proves a bound (to 1e-4 at best) for d <= 2 only.
+        problem (6), for "pgd", "local" and "optimal"; the latter two then descend from the optimum
+        for the hinge, and "optimal" proves a bound (to 1e-4 at best) for d <= 2 only.
     robust_radius : float >= 0, default=0.0
         Largest move of a point in each coordinate of the tangent space at the origin, in units
         of hyperbolic distance, against which margins hold to first order ([2]_, eqs. 26-31);

@@ -27,11 +27,11 @@ _CLOSE = 0.1  # of what the width leaves open: no more steps with it
 def descend(rows, weights, c, w, kind, anchor, width, tol):
     """Move w to a minimum of the objective, in place; shares (n,) in [0, 1] of its multipliers.
 
-    The objective is ½|u|² and the loss c Σ q_i max(0, 1 - r_i·w), where t is free with
-    ½(t - 2 anchor)², which is -½t² plus (t - anchor)² up to a constant: convex, and no w is better
-    than the anchor's minimum unless it lowers ½(|u|² - t²) + loss (Lange, Hunter and Yang 2000). On a slice, the multipliers
-    c q_i share_i prove its minimum to `tol`, unless steps or digits run out. Hinges begin `width`
-    wide.
+    The objective is ½|u|² and the loss c Σ q_i max(0, 1 - r_i·w). Where t is FREE it has
+    ½(t - 2 anchor)² too: up to a constant -½t² and (t - anchor)², so that a w better than one with
+    t = anchor lowers ½(|u|² - t²) + loss (majorisation: Lange, Hunter and Yang 2000). Unless steps
+    or digits run out, the multipliers c q_i share_i prove the minimum to `tol`, not on the cone.
+    Hinges begin `width` wide.
     """
     size, damping, tried = len(w), 0.0, 0
     gradient, H, step = np.empty(size), np.empty((size, size)), np.empty(size)

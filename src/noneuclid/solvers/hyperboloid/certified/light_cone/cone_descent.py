@@ -17,9 +17,9 @@ _CLOSE = 1e-3  # of the objective
 def descend_all(slices, sign):
     """Vectors of the light cone with this sign of t, with objectives, best first.
 
-    From three starts a dimension; none are returned for starts that end at w = 0. On the cone w = (±|u|, u), the objective is the
-    hinge sum, a function of u alone. Newton's method on a model that is refined, some passes of
-    O(n d) a start; fewer starts where the rows are many.
+    From three starts a dimension; none are returned for starts that end at w = 0. On the cone w =
+    (±|u|, u), the objective is the hinge sum, a function of u alone. Newton's method on a model
+    that is refined, some passes of O(n d) a start; fewer starts where the rows are many.
     """
     d, rng = slices.rows.shape[1] - 1, np.random.default_rng(0)
     starts = rng.normal(size=(_count_starts(*slices.rows.shape), d))
@@ -30,7 +30,7 @@ def descend_all(slices, sign):
         w = find_best_multiple(slices, sign, start)
         if not w.any():
             continue
-        w, value = slices.descend(w, CONE, _CLOSE)
+        w = slices.descend(w, CONE, _CLOSE)[0]
         if w[1:].any():
             w = lift_to_cone(w[1:], sign, abs(w[0]))
             found.append((w, slices.evaluate_loss(w)))

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from noneuclid.solvers.hyperboloid.certified.light_cone import cone_descent
-from noneuclid.solvers.hyperboloid.certified.light_cone.cone_cells import HalfCone, cover
+from noneuclid.solvers.hyperboloid.certified.light_cone.cone_cells import Cell, HalfCone, cover
 from noneuclid.solvers.hyperboloid.certified.light_cone.cone_frame import Frame, find_middle
 from noneuclid.solvers.hyperboloid.certified.light_cone.cone_queue import BETTER, LOOSE, CellQueue
 from noneuclid.solvers.hyperboloid.certified.light_cone.horospherical import find_best_on_ray
@@ -13,6 +13,9 @@ from noneuclid.solvers.hyperboloid.certified.rounded_newton import CONE
 
 _SHARE = 0.1  # of what is open, to which the model is refined
 _MAX_ROUNDS = 50  # refinements
+_RADIUS, _LEAST_RADIUS = 0.3, 1e-7  # of the cells around a w that is polished,
+_SHRINK = 0.02  # of the radius, where a cell gains nothing
+_MAX_POLISH = 60  # cells at most
 _POLISHED = 2  # of the descents
 _FEW = 4  # cells for each of the first ones, before the descents
 _EVERY = 8  # cells, the objective is evaluated in the direction of one
@@ -61,7 +64,7 @@ class _Search:
         w = found[0][0] if found else np.zeros(d + 1)
         frame = Frame(self.slices, sign, w, self.value, middle)
         for w, value in found[:_POLISHED]:
-            self.polish(w, value)
+            self.polish(frame, w, value)
         if max_cells:
             self.queues.append((frame, CellQueue(d, least)))
         else:
@@ -110,7 +113,7 @@ class _Search:
                 u = (frame.matrix @ queue.at)[1:]
                 w, value = find_best_on_ray(self.slices, frame.sign, u, queue.slack)
                 if value < self.value:
-                    self.polish(w, value)
+                    self.polish(frame, w, value)
 
     def bound(self, frame, cell, bound, z=None):
         """Bound the objective on a cell, by that of its parent, whose solution is z, at least.
@@ -148,10 +151,26 @@ class _Search:
         if value < self.value:
             self.w, self.value = w, value
 
-    def polish(self, w, value):
-        """Offer a local optimum near w, to its kinks."""
+    def polish(self, frame, w, value):
+        """Descend to the kinks: then the relaxed problem in a cell around w gives the next w."""
+        radius, slack = _RADIUS, _SHARE * self.tol * value
+        u = self.slices.descend(w, CONE, _SHARE * self.tol)[0][1:]
+        if u.any():
+            near = find_best_on_ray(self.slices, frame.sign, u, slack)
+            w, value = min((w, value), near, key=lambda pair: pair[1])
+        for _ in range(_MAX_POLISH):
+            if radius < _LEAST_RADIUS or not frame.find_longest(self.value):
+                break
+            y = frame.coordinates(w)
+            _, z, _ = self.half(frame).bound(Cell.around(y[1:], radius), value)
+            self.cells += 1
+            moved = frame.matrix @ z
+            self.slices.evaluate_loss(moved, slack)
+            if not moved[1:].any():
+                break
+            moved, reached = find_best_on_ray(self.slices, frame.sign, moved[1:], slack)
+            if reached < value * (1.0 - 1e-12):  # worth another cell
+                w, value = moved, reached
+            else:
+                radius *= _SHRINK
         self.offer(w, value)
-        u, _ = self.slices.descend(w, CONE, _SHARE * self.tol)
-        if u[1:].any():
-            slack = _SHARE * self.tol * value
-            self.offer(*find_best_on_ray(self.slices, w[0], u[1:], slack))

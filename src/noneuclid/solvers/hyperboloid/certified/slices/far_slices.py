@@ -12,12 +12,8 @@ import numpy as np
 
 from noneuclid.compiled import compile_cached
 from noneuclid.solvers.hyperboloid import exact_sums
-from noneuclid.solvers.hyperboloid.certified.slices.time_slices import (
-    Groups,
-    HingeSlices,
-    TimeSlice,
-    relabel,
-)
+from noneuclid.solvers.hyperboloid.certified.slices.row_groups import Groups, relabel
+from noneuclid.solvers.hyperboloid.certified.slices.time_slices import HingeSlices, TimeSlice
 from noneuclid.solvers.linear.double_double import dot, over, plus, times
 from noneuclid.solvers.linear.long_hinge import solve_long_svm
 

@@ -24,7 +24,8 @@ from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 _MAX_NEWTON = 100  # steps
 _MAX_ROUNDS = 200  # refinements
 _AHEAD = 8.0  # width of the hinges at the start, in units of the gap by Σ weights
-_SHARE = 0.1  # of the present gap, to which the next model is solved
+_SHARP = 0.01  # of the tolerance, to which the last models are solved
+_SHARE = 0.01  # of the present gap, to which the next model is solved
 _LOCAL, _COARSE = 1e-7, 1e-2  # precision of a local optimum, and of the slice before it
 _EPS = float(np.finfo(float).eps)
 
@@ -125,7 +126,7 @@ def _refine(groups, c, w, kind, tol, irrelevant):
         for k in range(len(counts)):
             for j in range(size):
                 means[k, j] = sums[k, j] / counts[k]
-        aim = max(0.25 * tol, _SHARE * gap)
+        aim = max(_SHARP * tol, _SHARE * gap)
         width = ahead * gap / (c * counts.sum())
         shares = descend(means, counts, c, w, kind, anchor, width, aim)
         loss, sums, counts, split = split_groups(
