@@ -24,8 +24,8 @@ from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 _MAX_NEWTON = 100  # steps
 _MAX_ROUNDS = 200  # refinements
 _AHEAD = 8.0  # width of the hinges at the start, in units of the gap by Σ weights
-_SHARP = 0.01  # of the tolerance, to which the last models are solved
-_SHARE = 0.01  # of the present gap, to which the next model is solved
+_SHARP = 1e-3  # of the tolerance, to which the last models are solved
+_SHARE = 1e-3  # of the present gap, to which the next model is solved
 _LOCAL, _COARSE = 1e-7, 1e-2  # precision of a local optimum, and of the slice before it
 _EPS = float(np.finfo(float).eps)
 
