@@ -51,6 +51,10 @@ class FarSlices(HingeSlices):
         """q_i |δ_i|, δ_i what doubles leave out of a long row, at most."""
         return 2.0**-52 * self.weights * np.abs(self.rows).sum(axis=1)  # §10.1
 
+    def sharpen(self, w):
+        """None, inf: the interior-point method of the slices is sharp."""
+        return None, math.inf
+
     def solve_at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
         upper, best, groups, tol = math.inf, None, self.groups, float(tol)

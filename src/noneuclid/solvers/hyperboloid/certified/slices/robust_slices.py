@@ -38,8 +38,12 @@ class RobustSlices:
         """The same problem with a coarse model."""
         return RobustSlices(self.rows, self.c, self._moves, self._solver, self.weights)
 
-    def find_incumbent(self):
-        """Where a search begins: w and its objective, None if only its slices give one."""
+    def find_local_optimum(self):
+        """A local optimum w and its objective: only slices give one."""
+        return None, math.inf
+
+    def sharpen(self, w):
+        """None, inf: the conic programs of the slices are sharp."""
         return None, math.inf
 
     def bound_slope(self, sign):

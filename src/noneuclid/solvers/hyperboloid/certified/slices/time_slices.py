@@ -26,7 +26,7 @@ _MAX_ROUNDS = 200  # refinements
 _AHEAD = 8.0  # width of the hinges at the start, in units of the gap by Σ weights
 _SHARP = 1e-3  # of the tolerance, to which the last models are solved
 _SHARE = 1e-3  # of the present gap, to which the next model is solved
-_LOCAL, _COARSE = 1e-7, 1e-2  # precision of a local optimum, and of the slice before it
+_LOCAL = 1e-11  # precision of a local optimum
 _EPS = float(np.finfo(float).eps)
 
 
@@ -119,7 +119,7 @@ def _refine(groups, c, w, kind, tol, irrelevant):
     upper, best, size, first = np.inf, w.copy(), len(w), len(counts)
     parents = np.empty(len(rows), dtype=np.int64)  # of the groups after the first
     w, ahead, anchor = w.copy(), _AHEAD, w[0]
-    gap = c * counts.sum()
+    gap = reached = c * counts.sum()
     known, numbers, shares = sums, counts, np.zeros(len(counts))
     for _ in range(_MAX_ROUNDS):
         known, numbers, means = sums, counts, np.empty(sums.shape)
@@ -161,17 +161,16 @@ def _refine(groups, c, w, kind, tol, irrelevant):
                 ahead *= _AHEAD
             gap = value - line
         if kind == FREE and (still or gap <= tol):
-            moved = best[0] - anchor
-            anchor = best[0]
-            # ½(t - 2 anchor)² at the former and the new anchor, and what remains of ½t².
-            outside = _is_timelike(best)
-            upper += 0.5 * anchor**2 - 0.5 * (anchor - 2.0 * (anchor - moved)) ** 2
-            if moved**2 <= tol or outside:
-                upper -= anchor**2
+            moved, before = (best[0] - anchor) ** 2, reached
+            reached = upper - moved - anchor**2
+            if moved <= tol or _is_timelike(best) or not reached < before:
                 break
-            gap, ahead = moved**2, _AHEAD
+            anchor, upper = best[0], reached + best[0] ** 2
+            gap, ahead = moved, _AHEAD
         elif still or (kind == SLICE and (upper - line <= tol or proved >= irrelevant)):
             break
+    if kind == FREE:
+        upper -= (best[0] - anchor) ** 2 + anchor**2
     return best, upper, shares, known, numbers, sums, counts, parents[: len(counts) - first]
 
 
@@ -194,23 +193,17 @@ class HingeSlices:
         """The same problem with a coarse model."""
         return HingeSlices(self.rows, self.c, self.given, self.find_shifts)
 
-    def find_incumbent(self):
-        """Where a search begins: w and its objective, None if only its slices give one."""
-        return None, math.inf
+    def find_local_optimum(self):
+        """A local optimum w and its objective; None, inf if the descent meets the light cone."""
+        return self.sharpen(np.zeros(self.rows.shape[1]))
 
-    def find_local_optimum(self, share=_LOCAL):
-        """A local optimum w, to a share of it, and its objective.
+    def sharpen(self, w):
+        """Local optimum off the light cone near w, and its objective; None, inf if there is none.
 
-        Along the light cone where the descent meets it.
+        To 1e-11 of the objective at w, by majorisation.
         """
-        w = np.zeros(self.rows.shape[1])
-        aim = share * self.evaluate_loss(w)
-        w, value = self._search(w, FREE, aim)[:2]
-        length = math.sqrt(w[1:] @ w[1:])
-        if length >= abs(w[0]) or length == 0.0:
-            return (w, value) if length > 0.0 else (None, math.inf)
-        w[0] = math.copysign(length, w[0])
-        return self._search(w, CONE, aim)[:2]
+        w, value = self.descend(w, FREE, _LOCAL)
+        return (w, value) if w[1:] @ w[1:] > w[0] ** 2 else (None, math.inf)
 
     def sum_rows(self):
         """Weighted sum of all rows."""

@@ -36,10 +36,6 @@ class WarmSlices(HingeSlices):
         super().__init__(rows, c, weights, shifts)
         self._solved = deque(maxlen=_KEPT)
 
-    def find_incumbent(self):
-        """Where a search begins: w and its objective, None if only its slices give one."""
-        return self.find_local_optimum()
-
     def find_local_optimum(self):
         """Point w near a local optimum, by convex programs, and its objective.
 
@@ -61,6 +57,10 @@ class WarmSlices(HingeSlices):
             if gap <= _LOCAL * value:
                 break
         return (w, value) if w.any() else (None, math.inf)
+
+    def sharpen(self, w):
+        """None, inf: the interior-point method of the slices is sharp."""
+        return None, math.inf
 
     def solve_at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
