@@ -24,6 +24,7 @@ from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 _MAX_NEWTON = 100  # steps
 _MAX_ROUNDS = 200  # refinements
 _AHEAD = 8.0  # width of the hinges at the start, in units of the gap by Σ weights
+_WIDER, _WIDEST = 64.0, 1e6  # factor of that width, where steps run out, and its end
 _SHARP = 1e-3  # of the tolerance, to which the last models are solved
 _SHARE = 1e-3  # of the present gap, to which the next model is solved
 _LOCAL = 1e-11  # precision of a local optimum
@@ -152,14 +153,15 @@ def _refine(groups, c, w, kind, tol, irrelevant):
         if value < upper or kind == CONE:
             upper = value
             copy_into(w, best)
-        still = len(split) == 0 and aim <= 0.25 * tol  # all that double precision gives
+        still = len(split) == 0 and aim <= 0.25 * tol
         if kind == CONE:
             upper -= 0.5 * w[0] ** 2
             gap = max(_SHARE * gap, tol)
         else:
-            if value - line > 0.5 * gap:
-                ahead *= _AHEAD
-            gap = value - line
+            if value - line > 0.5 * gap:  # from kink to kink: begin with wider hinges
+                ahead *= _AHEAD if len(split) else _WIDER
+            gap = min(gap, value - line) if still else value - line
+            still = still and ahead > _WIDEST  # all that double precision gives
         if kind == FREE and (still or gap <= tol):
             moved, before = (best[0] - anchor) ** 2, reached
             reached = upper - moved - anchor**2
