@@ -195,16 +195,16 @@ class HingeSlices:
         """The same problem with a coarse model."""
         return HingeSlices(self.rows, self.c, self.given, self.find_shifts)
 
-    def find_local_optimum(self):
-        """A local optimum w and its objective; None, inf if the descent meets the light cone."""
-        return self.sharpen(np.zeros(self.rows.shape[1]))
+    def find_local_optimum(self, share=_LOCAL):
+        """A local optimum w and its objective; None, inf if the descent meets the light cone.
 
-    def sharpen(self, w):
-        """Local optimum off the light cone near w, and its objective; None, inf if there is none.
-
-        To 1e-11 of the objective at w, by majorisation.
+        To a share of the objective at 0, by majorisation.
         """
-        w, value = self.descend(w, FREE, _LOCAL)
+        return self.sharpen(np.zeros(self.rows.shape[1]), share)
+
+    def sharpen(self, w, share=_LOCAL):
+        """The same from w."""
+        w, value = self.descend(w, FREE, share)
         return (w, value) if w[1:] @ w[1:] > w[0] ** 2 else (None, math.inf)
 
     def sum_rows(self):

@@ -36,7 +36,7 @@ class WarmSlices(HingeSlices):
         super().__init__(rows, c, weights, shifts)
         self._solved = deque(maxlen=_KEPT)
 
-    def find_local_optimum(self):
+    def find_local_optimum(self, share=_LOCAL):
         """Point w near a local optimum, by convex programs, and its objective.
 
         The objective plus (t - t_k)² is ½|u|² + ½(t - 2 t_k)² - t_k² and the hinges: a linear SVM
@@ -47,14 +47,14 @@ class WarmSlices(HingeSlices):
         for _ in range(_DESCENTS):
             t = w[0]
             base = self._on_axis(2.0 * t)
-            result = self._refine(2.0 * t, 0, w - base, gap, _LOCAL * value, math.inf)
+            result = self._refine(2.0 * t, 0, w - base, gap, share * value, math.inf)
             trial = base + result.u
             gap = (trial[0] - t) ** 2
             reached = result.upper - t * t - gap
             if not (reached < value and trial[1:] @ trial[1:] >= trial[0] ** 2):
                 break
             w, value = trial, reached
-            if gap <= _LOCAL * value:
+            if gap <= share * value:
                 break
         return (w, value) if w.any() else (None, math.inf)
 
