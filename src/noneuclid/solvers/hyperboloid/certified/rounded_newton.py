@@ -30,19 +30,24 @@ def descend(rows, weights, c, w, kind, anchor, width, tol):
     The objective is ½|u|² and the loss c Σ q_i max(0, 1 - r_i·w). Where t is FREE it has
     ½(t - 2 anchor)² too: up to a constant -½t² and (t - anchor)², so that a w better than one with
     t = anchor lowers ½(|u|² - t²) + loss (majorisation: Lange, Hunter and Yang 2000). Unless steps
-    or digits run out, the multipliers c q_i share_i prove the minimum to `tol`, not on the cone.
-    Hinges begin `width` wide.
+    or digits run out, the multipliers c q_i share_i prove the minimum to `tol`; on the cone it is
+    local. Hinges begin `width` wide.
     """
     size, damping, tried = len(w), 0.0, 0
     gradient, H, step = np.empty(size), np.empty((size, size)), np.empty(size)
     line = np.empty((2, len(rows)))
     for _ in range(min(_MAX_STEPS + 8 * size, 10 + _WORK // size**3)):
-        _, spare = _sum_up(rows, weights, c, w, kind, anchor, width, width, gradient, H)
+        value, spare = _sum_up(rows, weights, c, w, kind, anchor, width, width, gradient, H)
         damping, promise = _choose_step(H, gradient, kind, damping, step)
-        missed = 0.5 * (promise if kind == CONE else _square(gradient, 0))
+        missed = 0.5 * _square(gradient, 0)
+        if kind == CONE:
+            missed = math.sqrt(_square(gradient, 0) * _square(w, 1))
+            promise *= _limit(step, w)
         length = 0.0
         if missed > max(_CLOSE * spare, 0.5 * tol):
             length = _find_length(rows, weights, c, w, step, kind, anchor, width, promise, line)
+            if kind == CONE:  # not convex
+                length = _shorten(rows, weights, c, w, step, width, length, value)
         if length > 0.0:
             _move(w, step, kind, length)
             damping *= 0.1
@@ -65,6 +70,33 @@ def _move(w, step, kind, length):
         w[j] += length * step[j]
     if kind == CONE:
         w[0] = math.copysign(math.sqrt(_square(w, 1)), w[0])
+
+
+@compile_cached
+def _limit(step, w):
+    """Scale the step to |u| at most; by which factor."""
+    share = min(1.0, math.sqrt(_square(w, 1) / max(_square(step, 1), 1e-300)))
+    for j in range(len(step)):
+        step[j] *= share
+    return share
+
+
+@compile_cached
+def _shorten(rows, weights, c, w, step, width, length, value):
+    """Length on the light cone, this or shorter, that lowers the rounded objective; 0 for none."""
+    for _ in range(_MAX_LENGTHS):
+        moved, total = w.copy(), 0.0
+        _move(moved, step, CONE, length)
+        for i in range(len(rows)):
+            short = 1.0
+            for j in range(len(w)):
+                short -= rows[i, j] * moved[j]
+            near = min(max(0.0, short), width)
+            total += c * weights[i] * (0.5 * near**2 / width + max(0.0, short - width))
+        if total < value:
+            return length
+        length *= 0.25
+    return 0.0
 
 
 @compile_cached
