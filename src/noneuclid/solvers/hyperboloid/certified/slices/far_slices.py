@@ -51,7 +51,7 @@ class FarSlices(HingeSlices):
         """q_i |δ_i|, δ_i what doubles leave out of a long row, at most."""
         return 2.0**-52 * self.weights * np.abs(self.rows).sum(axis=1)  # §10.1
 
-    def sharpen(self, w):
+    def sharpen(self, w, share=None):
         """None, inf: the interior-point method of the slices is sharp."""
         return None, math.inf
 
