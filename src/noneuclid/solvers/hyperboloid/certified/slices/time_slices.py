@@ -159,9 +159,10 @@ def _refine(groups, c, w, kind, tol, irrelevant):
             gap = max(_SHARE * gap, tol)
         else:
             if value - line > 0.5 * gap:  # from kink to kink: begin with wider hinges
-                ahead *= _AHEAD if len(split) else _WIDER
+                ahead *= _WIDER if kind == FREE and len(split) == 0 else _AHEAD
             gap = min(gap, value - line) if still else value - line
-            still = still and ahead > _WIDEST  # all that double precision gives
+            # All that double precision gives; of a slice the interior-point method may give more.
+            still = still and (kind == SLICE or ahead > _WIDEST)
         if kind == FREE and (still or gap <= tol):
             moved, before = (best[0] - anchor) ** 2, reached
             reached = upper - moved - anchor**2
