@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_digits
+from sklearn.decomposition import PCA
 
 from noneuclid import HyperboloidSVC
 from noneuclid.solvers.hyperboloid.certified.rounded_newton import CONE, FREE, SLICE, descend
@@ -78,3 +80,30 @@ def test_the_local_optimum_of_two_clouds_is_global(d):
     assert local.objective_ == pytest.approx(optimal.objective_, rel=2e-6)
     assert math.isnan(local.gap_)
     assert local.status_ == "local"
+
+
+def read_digits(d):
+    X, y = load_digits(return_X_y=True)
+    X = PCA(d, svd_solver="full").fit_transform(X)
+    return X / (1.05 * np.linalg.norm(X, axis=1).max()), y
+
+
+@pytest.mark.parametrize("d", [2, 5])
+def test_local_optima_of_digits_are_nearly_global(d):
+    X, y = read_digits(d)
+    fits = [
+        HyperboloidSVC(solver=solver, chart="poincare", calibration=None).fit(X, y)
+        for solver in ("local", "optimal")
+    ]
+    assert (fits[0].objective_ <= 1.02 * fits[1].objective_).all()
+    assert (fits[0].objective_ >= fits[1].lower_bound_).all()
+
+
+def test_the_certified_optimum_is_sharper_than_its_gap():
+    X, y = read_digits(10)
+    for k in (0, 3):
+        fits = [
+            HyperboloidSVC(tol=tol, chart="poincare", calibration=None).fit(X, y == k)
+            for tol in (1e-4, 1e-9)
+        ]
+        assert fits[0].objective_ <= fits[1].objective_ * (1.0 + 1e-8)

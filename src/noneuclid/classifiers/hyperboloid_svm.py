@@ -43,9 +43,9 @@ class HyperboloidSVC(MarginClassifier):
         Weight of the summed loss; larger values fit the training set more closely.
     solver : {"optimal", "local", "pgd", "sdp", "moment"}, default="optimal"
         "optimal": global optimum by branch and bound, with a certificate; any d, 10^7 points.
-        "local": the local optimum of a descent from 0, without a bound: `gap_` is nan. It costs 3 to
-        9 times a linear SVM. Where the descent meets the light cone, the best of some descents there;
-        on digits they ended up to 1 % above the optimum.
+        "local": a local optimum, by a descent from 0, without a bound: `gap_` is nan; 2 to 9 times
+        the time of a linear SVM. Where it meets the light cone, the best of some descents there:
+        on digits up to 0.2 % above the global optimum.
         "pgd": projected gradient descent from the Euclidean SVM of the ambient space [1]_; a
         local method without a bound.
         "sdp", "moment": relaxations of [2]_ (eqs. 8 and 14) and their heuristic solutions.
