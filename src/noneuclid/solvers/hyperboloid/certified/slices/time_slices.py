@@ -24,6 +24,7 @@ from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 _MAX_NEWTON = 100  # steps
 _MAX_ROUNDS = 200  # refinements
 _AHEAD = 8.0  # width of the hinges at the start, in units of the gap by Σ weights
+_NARROW = 0.1  # the same on the light cone, where wide hinges lead all starts to one optimum
 _WIDER, _WIDEST = 64.0, 1e6  # factor of that width, where steps run out, and its end
 _SHARP = 1e-3  # of the tolerance, to which the last models are solved
 _SHARE = 1e-3  # of the present gap, to which the next model is solved
@@ -119,7 +120,7 @@ def _refine(groups, c, w, kind, tol, irrelevant):
     rows, weights, ids, active, sums, counts = groups
     upper, best, size, first = np.inf, w.copy(), len(w), len(counts)
     parents = np.empty(len(rows), dtype=np.int64)  # of the groups after the first
-    w, ahead, anchor = w.copy(), _AHEAD, w[0]
+    w, ahead, anchor = w.copy(), _NARROW if kind == CONE else _AHEAD, w[0]
     gap = reached = c * counts.sum()
     known, numbers, shares = sums, counts, np.zeros(len(counts))
     for _ in range(_MAX_ROUNDS):
