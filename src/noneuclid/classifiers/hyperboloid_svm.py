@@ -43,9 +43,8 @@ class HyperboloidSVC(MarginClassifier):
         Weight of the summed loss; larger values fit the training set more closely.
     solver : {"optimal", "local", "pgd", "sdp", "moment"}, default="optimal"
         "optimal": global optimum by branch and bound, with a certificate; any d, 10^7 points.
-        "local": a local optimum, by a descent from 0, without a bound: `gap_` is nan; 2 to 9 times
-        the time of a linear SVM. Where it meets the light cone, the best of some descents there:
-        on digits up to 0.2 % above the global optimum.
+        "local": a local optimum, without a bound (`gap_` is nan), in 2 to 10 times the time of a
+        linear SVM; on digits up to 1 % above the global optimum, where that is on the light cone.
         "pgd": projected gradient descent from the Euclidean SVM of the ambient space [1]_; a
         local method without a bound.
         "sdp", "moment": relaxations of [2]_ (eqs. 8 and 14) and their heuristic solutions.
@@ -316,9 +315,8 @@ class HyperboloidSVC(MarginClassifier):
     def _fit_binary(self, points, signs, seed, weights):
         if self.loss == "arcsinh" and self.solver in ("sdp", "moment"):
             raise InputError(f"solver {self.solver!r} relaxes loss='hinge', not 'arcsinh'")
-        if self.robust_radius and (
-            self.solver in ("local", "pgd", "moment") or self.loss == "arcsinh"
-        ):
+        not_robust = self.solver in ("local", "pgd", "moment") or self.loss == "arcsinh"
+        if self.robust_radius and not_robust:
             raise InputError(
                 f"solver {self.solver!r} with loss {self.loss!r} has no robust form; "
                 "use 'optimal' or 'sdp' with loss='hinge', or robust_radius=0"
