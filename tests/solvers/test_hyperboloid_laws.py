@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from noneuclid.geometry import lorentz
 from noneuclid.solvers.hyperboloid.certified import global_optimum
-from noneuclid.solvers.hyperboloid.certified.slices import time_slices
-from noneuclid.solvers.hyperboloid.certified.slices.time_slices import Groups
+from noneuclid.solvers.hyperboloid.certified.slices import row_groups
+from noneuclid.solvers.hyperboloid.certified.slices.row_groups import Groups
 from noneuclid.solvers.hyperboloid.problem import objective, signed_rows
 
 TOL = 1e-5
@@ -192,7 +192,7 @@ def test_optimum_with_and_without_grouping(seed, monkeypatch):
     points[-30:], signs[-30:] = points[:30], signs[:30]
     fits = []
     for single in (0, 10**6):
-        monkeypatch.setattr(time_slices, "_SINGLE", single)
+        monkeypatch.setattr(row_groups, "_SINGLE", single)
         assert len(Groups(signed_rows(points, signs)).counts) == (len(signs) if single else 1)
         fits.append(solve(points, signs, C))
     agree(*fits)

@@ -7,11 +7,7 @@ import math
 
 import numpy as np
 
-from noneuclid.solvers.hyperboloid.certified.light_cone import (
-    cone_descent,
-    cone_search,
-    horospherical,
-)
+from noneuclid.solvers.hyperboloid.certified.light_cone import cone_search, horospherical
 from noneuclid.solvers.hyperboloid.certified.low_rank import find_span
 from noneuclid.solvers.hyperboloid.certified.robust_bound import RobustVerifier
 from noneuclid.solvers.hyperboloid.certified.slices.far_slices import FarSlices
@@ -168,9 +164,8 @@ class RobustCoordinates(Coordinates):
         return horospherical.search_cone(*problem, most, self.problem.conic_solver)
 
     def descend_on_cone(self, w, value, tol):
-        """The better w of some descents on the light cone, and its objective."""
-        found = (cone_descent.descend(self.slices, sign) for sign in (1.0, -1.0))
-        return min(found, key=lambda pair: pair[1])
+        """The better w of the first boxes' directions on the light cone, and its objective."""
+        return self.search_cone(w, value, tol, 0)[1:3]
 
     def prove(self, search, best):
         """Lower bound for the points as given, beside the best `Normal`."""

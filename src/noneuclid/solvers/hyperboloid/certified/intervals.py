@@ -4,14 +4,12 @@ import math
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached, compile_inner
-from noneuclid.solvers.hyperboloid.certified.slices.time_slices import find_bound
+from noneuclid.compiled import compile_cached
+from noneuclid.solvers.hyperboloid.certified.slices.time_slices import compiled_bound
 
 _BISECTIONS = 40  # any kink will do, §2
 _EPS = float(np.finfo(float).eps)
 _CLEARLY = 1e-12 / _EPS  # last digits: shorter, whatever the rounding: §9.6
-
-_compiled_bound = compile_inner(find_bound)
 
 
 @compile_cached
@@ -19,8 +17,8 @@ def _bisect(total_a, slope_a, length_a, total_b, slope_b, length_b, low, high):
     """Where the first bound, larger at `low`, crosses the second."""
     for _ in range(_BISECTIONS):
         middle = 0.5 * (low + high)
-        first = _compiled_bound(total_a, slope_a, length_a, middle)
-        if first > _compiled_bound(total_b, slope_b, length_b, middle):
+        first = compiled_bound(total_a, slope_a, length_a, middle)
+        if first > compiled_bound(total_b, slope_b, length_b, middle):
             low = middle
         else:
             high = middle

@@ -1,68 +1,47 @@
 """Local descent on the light cone, from several directions."""
 
-import math
-
 import numpy as np
-from scipy.optimize import minimize
 
 from noneuclid.solvers.hyperboloid.certified.light_cone.horospherical import (
     best_length,
     lift_to_cone,
 )
+from noneuclid.solvers.hyperboloid.certified.rounded_newton import CONE
 
-_STARTS = 16  # directions
-_WORK = 800_000  # rows times starts, of which one is always made
-_MAX_EVALUATIONS = 60  # of each start; L-BFGS gains little where the hinge sum has a kink
-
-
-def descend(slices, sign):
-    """Best w of the light cone with this sign of t, and its objective; 0 and inf if there is none.
-
-    The best of `descend_all`.
-    """
-    found = descend_all(slices, sign)
-    return found[0] if found else (np.zeros(slices.rows.shape[1]), math.inf)
+_STARTS = 3  # directions a dimension,
+_MOST = 32  # at most
+_WORK, _CUBES = 800_000, 2_000_000  # rows, cubes of coordinates, times starts; one at least
+_CLOSE = 1e-3  # of the objective
 
 
 def descend_all(slices, sign):
-    """Vectors of the light cone with this sign of t, from 16 starts, with objectives, best first.
+    """Vectors of the light cone with this sign of t, with objectives, best first.
 
-    None are returned for starts that end at w = 0. On the cone w = (±|u|, u), the objective is the
-    hinge sum, a function of u alone. O(n d) a step of L-BFGS, up to 60 steps a start; fewer starts
-    where the rows are many.
+    From three starts a dimension; none are returned for starts that end at w = 0. On the cone w =
+    (±|u|, u), the objective is the hinge sum, a function of u alone. Newton's method on a model
+    that is refined, some passes of O(n d) a start; fewer starts where the rows are many.
     """
     d, rng = slices.rows.shape[1] - 1, np.random.default_rng(0)
-    starts = rng.normal(size=(max(1, min(_STARTS, _WORK // len(slices.rows))), d))
+    starts = rng.normal(size=(_count_starts(*slices.rows.shape), d))
     # First the direction in which the sum falls fastest.
-    starts[0] = np.sum(slices.weights[:, None] * slices.rows, axis=0)[1:]
-    options, found = {"maxfun": _MAX_EVALUATIONS}, []
+    starts[0] = slices.sum_rows()[1:]
+    found = []
     for start in starts[starts.any(axis=1)]:
-        u = find_best_multiple(slices, sign, start)[1:]
-        if u.any():
-            u = minimize(_evaluate, u, (slices, sign), "L-BFGS-B", jac=True, options=options).x
-        w = _on_cone(sign, u)
-        if w.any():
+        w = find_best_multiple(slices, sign, start)
+        if not w.any():
+            continue
+        w = slices.descend(w, CONE, _CLOSE)[0]
+        if w[1:].any():
+            w = lift_to_cone(w[1:], sign, abs(w[0]))
             found.append((w, slices.evaluate_loss(w)))
     return sorted(found, key=lambda pair: pair[1])
 
 
-def _on_cone(sign, u):
-    return lift_to_cone(u, sign, math.sqrt(u @ u)) if u.any() else np.zeros(len(u) + 1)
+def _count_starts(n, size):
+    return max(1, min(_STARTS * (size - 1), _MOST, _WORK // n, _CUBES // size**3))
 
 
 def find_best_multiple(slices, sign, u):
     """Best w of the light cone with the direction of u, over all rows."""
     ray = lift_to_cone(u, sign, 1.0)
-    slopes = slices.weights * (slices.find_rows(ray) @ ray)
-    return ray * best_length(slopes, slices.weights)
-
-
-def _evaluate(u, slices, sign):
-    """Loss at u and its gradient."""
-    length = math.sqrt(u @ u)
-    w = np.append(sign * length, u)
-    rows = slices.find_rows(w)
-    short = 1.0 - rows @ w
-    slope = -slices.c * (np.where(short > 0.0, slices.weights, 0.0) @ rows)
-    loss = slices.c * (slices.weights @ np.maximum(0.0, short))
-    return loss, slope[1:] + sign * slope[0] * (u / max(length, 1e-300))
+    return ray * best_length(slices.weights * (slices.rows @ ray), slices.weights)

@@ -24,14 +24,16 @@ class Frame:
 
     The first axis of x points to `w` if that is not zero. `least` bounds the objective on the half
     from below, and `lost` times Σ_j |r_ij| is |δ_i·(τ, x)| for τ = 1 at most, δ_i what rounding
-    does to row i in these coordinates; no |r_i| grows by more than `stretch`.
+    does to row i in these coordinates; no |r_i| grows by more than `stretch`. `middle` is that of
+    `find_middle`.
     """
 
-    def __init__(self, slices, sign, w, value):
+    def __init__(self, slices, sign, w, value, middle=None):
         self.sign, d = sign, len(w) - 1
         flip = np.append(sign, np.ones(d))
         rows = slices.rows * flip
-        boost = _boost(_find_middle(slices, flip, rows, value))
+        middle = find_middle(slices, sign, value) if middle is None else middle
+        boost = _boost(middle)
         turn = np.eye(d + 1)
         x = invert(boost) @ (flip * w)
         if x[1:].any():
@@ -57,10 +59,11 @@ class Frame:
         return self._inverse @ w
 
 
-def _find_middle(slices, flip, rows, value):
-    """Argmin of the hinge sum over all (t, u), roughly: most often inside the cone."""
-    size, eye = len(flip), np.eye(len(flip))
-    square = _SMALL * value * float(np.mean(np.sum(rows**2, axis=1)))
+def find_middle(slices, sign, value):
+    """Argmin of the hinge sum over all (sign t, u), roughly: most often inside the cone."""
+    size = slices.rows.shape[1]
+    flip, eye = np.append(sign, np.ones(size - 1)), np.eye(size)
+    square = _SMALL * value * float(np.mean(np.sum(slices.rows**2, axis=1)))
     z = np.eye(1, size)[0]
     for _ in range(_ROUNDS):
         sums, counts, _ = slices.pieces

@@ -6,15 +6,17 @@ import numpy as np
 
 from noneuclid.solvers.hyperboloid.certified.light_cone import cone_descent
 from noneuclid.solvers.hyperboloid.certified.light_cone.cone_cells import Cell, HalfCone, cover
-from noneuclid.solvers.hyperboloid.certified.light_cone.cone_frame import Frame
+from noneuclid.solvers.hyperboloid.certified.light_cone.cone_frame import Frame, find_middle
 from noneuclid.solvers.hyperboloid.certified.light_cone.cone_queue import BETTER, LOOSE, CellQueue
 from noneuclid.solvers.hyperboloid.certified.light_cone.horospherical import find_best_on_ray
+from noneuclid.solvers.hyperboloid.certified.rounded_newton import CONE
 
 _SHARE = 0.1  # of what is open, to which the model is refined
 _MAX_ROUNDS = 50  # refinements
 _RADIUS, _LEAST_RADIUS = 0.3, 1e-7  # of the cells around a w that is polished,
-_MAX_POLISH = 60  # so often at most
-_POLISHED = 4  # of the descents
+_SHRINK = 0.02  # of the radius, where a cell gains nothing
+_MAX_POLISH = 60  # cells at most
+_POLISHED = 2  # of the descents
 _FEW = 4  # cells for each of the first ones, before the descents
 _EVERY = 8  # cells, the objective is evaluated in the direction of one
 
@@ -55,23 +57,23 @@ class _Search:
         if least >= self.goal:
             self.floor = min(self.floor, least)
             return
-        if max_cells and self.close_early(sign, least):
+        middle = find_middle(self.slices, sign, self.value)
+        if max_cells and self.close_early(sign, least, middle):
             return
         found = cone_descent.descend_all(self.slices, sign)
         w = found[0][0] if found else np.zeros(d + 1)
-        frame = Frame(self.slices, sign, w, self.value)
+        frame = Frame(self.slices, sign, w, self.value, middle)
         for w, value in found[:_POLISHED]:
-            self.offer(w, value)
             self.polish(frame, w, value)
         if max_cells:
             self.queues.append((frame, CellQueue(d, least)))
         else:
             self.floor = min(self.floor, least)
 
-    def close_early(self, sign, least):
+    def close_early(self, sign, least, middle):
         """Whether few cells prove that this half of the cone has nothing below the goal."""
         d = self.slices.rows.shape[1] - 1
-        frame = Frame(self.slices, sign, np.zeros(d + 1), self.value)
+        frame = Frame(self.slices, sign, np.zeros(d + 1), self.value, middle)
         left, floor = [(least, cell, None) for cell in cover(d)], self.floor
         for _ in range(_FEW * len(left)):
             bound, cell, z = left.pop()
@@ -111,7 +113,6 @@ class _Search:
                 u = (frame.matrix @ queue.at)[1:]
                 w, value = find_best_on_ray(self.slices, frame.sign, u, queue.slack)
                 if value < self.value:
-                    self.offer(w, value)
                     self.polish(frame, w, value)
 
     def bound(self, frame, cell, bound, z=None):
@@ -151,8 +152,12 @@ class _Search:
             self.w, self.value = w, value
 
     def polish(self, frame, w, value):
-        """Descend to the kinks: the relaxed problem in a cell around w gives the next w."""
+        """Descend to the kinks: then the relaxed problem in a cell around w gives the next w."""
         radius, slack = _RADIUS, _SHARE * self.tol * value
+        u = self.slices.descend(w, CONE, _SHARE * self.tol)[0][1:]
+        if u.any():
+            near = find_best_on_ray(self.slices, frame.sign, u, slack)
+            w, value = min((w, value), near, key=lambda pair: pair[1])
         for _ in range(_MAX_POLISH):
             if radius < _LEAST_RADIUS or not frame.find_longest(self.value):
                 break
@@ -167,5 +172,5 @@ class _Search:
             if reached < value * (1.0 - 1e-12):  # worth another cell
                 w, value = moved, reached
             else:
-                radius *= 0.2
+                radius *= _SHRINK
         self.offer(w, value)

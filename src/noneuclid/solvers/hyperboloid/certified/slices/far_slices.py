@@ -12,12 +12,8 @@ import numpy as np
 
 from noneuclid.compiled import compile_cached
 from noneuclid.solvers.hyperboloid import exact_sums
-from noneuclid.solvers.hyperboloid.certified.slices.time_slices import (
-    Groups,
-    HingeSlices,
-    TimeSlice,
-    relabel,
-)
+from noneuclid.solvers.hyperboloid.certified.slices.row_groups import Groups, relabel
+from noneuclid.solvers.hyperboloid.certified.slices.time_slices import HingeSlices, TimeSlice
 from noneuclid.solvers.linear.double_double import dot, over, plus, times
 from noneuclid.solvers.linear.long_hinge import solve_long_svm
 
@@ -54,6 +50,10 @@ class FarSlices(HingeSlices):
     def find_shifts(self):
         """q_i |δ_i|, δ_i what doubles leave out of a long row, at most."""
         return 2.0**-52 * self.weights * np.abs(self.rows).sum(axis=1)  # §10.1
+
+    def sharpen(self, w, share=None):
+        """None, inf: the interior-point method of the slices is sharp."""
+        return None, math.inf
 
     def solve_at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""

@@ -39,7 +39,11 @@ class RobustSlices:
         return RobustSlices(self.rows, self.c, self._moves, self._solver, self.weights)
 
     def find_local_optimum(self):
-        """A local optimum w and its objective, if there is a cheap way to it."""
+        """A local optimum w and its objective: only slices give one."""
+        return None, math.inf
+
+    def sharpen(self, w):
+        """None, inf: the conic programs of the slices are sharp."""
         return None, math.inf
 
     def bound_slope(self, sign):

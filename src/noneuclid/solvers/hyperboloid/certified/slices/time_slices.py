@@ -11,149 +11,25 @@ from functools import cached_property
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached, compile_inner
+from noneuclid.compiled import compile_cached, compile_inner, copy_into
+from noneuclid.solvers.hyperboloid.certified.rounded_newton import CONE, FREE, SLICE, descend
+from noneuclid.solvers.hyperboloid.certified.slices.row_groups import (
+    Groups,
+    split_groups,
+    sum_rows_of,
+)
 from noneuclid.solvers.hyperboloid.problem import fill_weights, rounding_error
 from noneuclid.solvers.linear.hinge_program import solve_offset_svm
 
-_SINGLE = 64  # so few rows are their own groups from the start
 _MAX_NEWTON = 100  # steps
 _MAX_ROUNDS = 200  # refinements
+_AHEAD = 8.0  # width of the hinges at the start, in units of the gap by Σ weights
+_NARROW = 0.1  # the same on the light cone, where wide hinges lead all starts to one optimum
+_WIDER, _WIDEST = 64.0, 1e6  # factor of that width, where steps run out, and its end
+_SHARP = 1e-3  # of the tolerance, to which the last models are solved
+_SHARE = 1e-3  # of the present gap, to which the next model is solved
+_LOCAL = 1e-11  # precision of a local optimum
 _EPS = float(np.finfo(float).eps)
-
-
-class Groups:
-    """Partition of rows whose group sums bound the hinge sum Σ_i q_i max(0, 1 - r_i·w).
-
-    The hinge is convex, so Σ_k max(0, n_k - s_k·w) is not larger, with n_k = Σ_{i in k} q_i and
-    s_k = Σ_{i in k} q_i r_i, and with equality where no group has rows on both sides of r·w = 1.
-    Splitting groups along that hyperplane closes the gap at w; unlike a cutting plane, it keeps the
-    refinements made at other hyperplanes. `sums` (groups, d + 1) are s_k, `counts` (groups,) n_k.
-    """
-
-    def __init__(self, rows, weights=None):
-        self.rows, self._weights = rows, np.empty(0) if weights is None else weights
-        n = len(rows)
-        self._active = np.zeros(n, dtype=bool)
-        self.ids = np.arange(n) if n <= _SINGLE else np.zeros(n, dtype=np.int64)
-        self.parents = list(range(n if n <= _SINGLE else 1))  # the group each was split from
-        if weights is not None:
-            self._sum_up()
-        elif n <= _SINGLE:
-            self.sums, self.counts = rows, np.ones(n)
-        else:
-            self.sums, self.counts = rows.sum(axis=0)[None], np.array([float(n)])
-
-    def evaluate_hinge(self, w, slack):
-        """Hinge sum at w; then split groups until their bound there is within `slack`; O(n d)."""
-        sums, counts, parts = self._parts(w, len(self.counts))
-        loss = parts - np.maximum(0.0, self.counts - self.sums @ w)
-        order = np.argsort(-loss, kind="stable")
-        wanted = np.searchsorted(np.cumsum(loss[order]), loss.sum() - slack) + 1
-        split = order[: min(wanted, np.count_nonzero(loss > 0.0))]
-        # A part that is empty or the whole can only come from rounding.
-        split = split[(counts[split] > 0) & (counts[split] < self.counts[split])]
-        if len(split) and loss.sum() > slack:
-            new = np.full(len(self.counts), -1)
-            new[split] = len(self.counts) + np.arange(len(split))
-            self.parents.extend(split.tolist())
-            relabel(self.ids, self._active, new)
-            if len(self._weights):
-                self._sum_up()  # a difference would lose light rows beside heavy ones
-            else:
-                self.sums = np.concatenate([self.sums, sums[split]])
-                self.counts = np.concatenate([self.counts, counts[split]])
-                self.sums[split] -= sums[split]
-                self.counts[split] -= counts[split]
-        return float(parts.sum())
-
-    def inherit(self, shorter):
-        """Values of the first groups, in rows, with those of the groups split from them."""
-        values = np.zeros((len(shorter), len(self.parents)))
-        for row, known in zip(values, shorter, strict=True):
-            row[: len(known)] = known
-        lengths = np.array([len(known) for known in shorter])
-        _inherit(values, lengths, np.array(self.parents))
-        return values
-
-    def _parts(self, w, groups):
-        return _active_parts(self.rows, self._weights, self.ids, w, groups, self._active)
-
-    def _sum_up(self):
-        # At w = 0 every row is active.
-        zero = np.zeros(self.rows.shape[1])
-        self.sums, self.counts, _ = self._parts(zero, self.ids.max() + 1)
-
-
-@compile_inner
-def _add_in_plane(rows, weights, ids, w, active, sums, counts, hinges):
-    """The same in the same order, twice as fast: loops over three numbers are written out."""
-    a, b, c, weight, weighted = w[0], w[1], w[2], 1.0, len(weights) > 0
-    for i in range(len(rows)):
-        margin = 0.0 + rows[i, 0] * a + rows[i, 1] * b + rows[i, 2] * c
-        active[i] = margin < 1.0
-        if active[i]:
-            k = np.uint64(ids[i])  # never negative
-            if weighted:
-                weight = weights[i]
-            counts[k] += weight
-            hinges[k] += weight * (1.0 - margin)
-            sums[k, 0] += weight * rows[i, 0]
-            sums[k, 1] += weight * rows[i, 1]
-            sums[k, 2] += weight * rows[i, 2]
-
-
-@compile_cached
-def _active_parts(rows, weights, ids, w, groups, active):
-    """Sum, number and hinges, by group, of the rows with r·w < 1, which are marked in `active`.
-
-    No weights are ones.
-    """
-    n, size = rows.shape
-    sums, counts, hinges = np.zeros((groups, size)), np.zeros(groups), np.zeros(groups)
-    if size == 3:
-        _add_in_plane(rows, weights, ids, w, active, sums, counts, hinges)
-        return sums, counts, hinges
-    for i in range(n):
-        margin = 0.0
-        for j in range(size):
-            margin += rows[i, j] * w[j]
-        active[i] = margin < 1.0
-        if active[i]:
-            k = ids[i]
-            weight = weights[i] if len(weights) else 1.0
-            counts[k] += weight
-            hinges[k] += weight * (1.0 - margin)
-            for j in range(size):
-                sums[k, j] += weight * rows[i, j]
-    return sums, counts, hinges
-
-
-@compile_cached
-def relabel(ids, active, new):
-    """Move the active rows of group k to group new[k] where that is not negative."""
-    for i in range(len(ids)):
-        if active[i] and new[ids[i]] >= 0:
-            ids[i] = new[ids[i]]
-
-
-@compile_cached
-def _sum_pieces(ids, sizes, shifts, groups):
-    """Sums of both by group, and numbers of rows."""
-    size, shift, many = np.zeros(groups), np.zeros(groups), np.zeros(groups, dtype=np.int64)
-    for i in range(len(ids)):
-        k = ids[i]
-        size[k] += sizes[i]
-        shift[k] += shifts[i]
-        many[k] += 1
-    return size, shift, many
-
-
-@compile_cached
-def _inherit(values, lengths, parents):
-    """Fill each row of values from its length on with those of the parents, which come before."""
-    for i in range(len(values)):
-        for k in range(lengths[i], len(parents)):
-            values[i, k] = values[i, parents[k]]
 
 
 @dataclass(frozen=True)
@@ -223,6 +99,85 @@ def find_bound(total, slope, g, t):
     return total + slope * t - drop
 
 
+compiled_bound = compile_inner(find_bound)
+
+
+@compile_inner
+def _is_timelike(w):
+    square = -(w[0] ** 2)
+    for j in range(1, len(w)):
+        square += w[j] ** 2
+    return square < 0.0
+
+
+@compile_cached
+def _refine(groups, c, w, kind, tol, irrelevant):
+    """`refine_slice`, or the same for a local optimum off or on the light cone, from w.
+
+    Returns the best w, the upper value there, multipliers of the model's groups, their sums and
+    counts, the sums and counts after the last split, and which groups were split in turn.
+    """
+    rows, weights, ids, active, sums, counts = groups
+    upper, best, size, first = np.inf, w.copy(), len(w), len(counts)
+    parents = np.empty(len(rows), dtype=np.int64)  # of the groups after the first
+    w, ahead, anchor = w.copy(), _NARROW if kind == CONE else _AHEAD, w[0]
+    gap = reached = c * counts.sum()
+    known, numbers, shares = sums, counts, np.zeros(len(counts))
+    for _ in range(_MAX_ROUNDS):
+        known, numbers, means = sums, counts, np.empty(sums.shape)
+        for k in range(len(counts)):
+            for j in range(size):
+                means[k, j] = sums[k, j] / counts[k]
+        aim = max(_SHARP * tol, _SHARE * gap)
+        width = ahead * gap / (c * counts.sum())
+        shares = descend(means, counts, c, w, kind, anchor, width, aim)
+        loss, sums, counts, split = split_groups(
+            rows, weights, ids, active, sums, counts, w, 0.25 * tol / c
+        )
+        for k in range(len(split)):
+            parents[len(numbers) - first + k] = split[k]
+        value, length, total, slope = c * loss, 0.0, 0.0, 0.0
+        for j in range(1, size):
+            value += 0.5 * w[j] ** 2
+            resultant = 0.0
+            for k in range(len(numbers)):
+                resultant += c * shares[k] * known[k, j]
+            length += resultant**2
+        for k in range(len(numbers)):
+            total += c * shares[k] * numbers[k]
+            slope -= c * shares[k] * known[k, 0]
+        line = total + slope * w[0] - 0.5 * length
+        proved = compiled_bound(total, slope, math.sqrt(length), w[0])
+        if kind == FREE:
+            line = total + 2.0 * anchor * slope - 0.5 * (slope**2 + length)
+            value += 0.5 * (w[0] - 2.0 * anchor) ** 2
+        if value < upper or kind == CONE:
+            upper = value
+            copy_into(w, best)
+        still = len(split) == 0 and aim <= 0.25 * tol
+        if kind == CONE:
+            upper -= 0.5 * w[0] ** 2
+            gap = max(_SHARE * gap, tol)
+        else:
+            if value - line > 0.5 * gap:  # from kink to kink: begin with wider hinges
+                ahead *= _WIDER if kind == FREE and len(split) == 0 else _AHEAD
+            gap = min(gap, value - line) if still else value - line
+            # All that double precision gives; of a slice the interior-point method may give more.
+            still = still and (kind == SLICE or ahead > _WIDEST)
+        if kind == FREE and (still or gap <= tol):
+            moved, before = (best[0] - anchor) ** 2, reached
+            reached = upper - moved - anchor**2
+            if moved <= tol or _is_timelike(best) or not reached < before:
+                break
+            anchor, upper = best[0], reached + best[0] ** 2
+            gap, ahead = moved, _AHEAD
+        elif still or (kind == SLICE and (upper - line <= tol or proved >= irrelevant)):
+            break
+    if kind == FREE:
+        upper -= (best[0] - anchor) ** 2 + anchor**2
+    return best, upper, shares, known, numbers, sums, counts, parents[: len(counts) - first]
+
+
 class HingeSlices:
     """Slices of the plain problem, through a grouping of the rows that all slices refine."""
 
@@ -230,6 +185,7 @@ class HingeSlices:
         self.rows, self.c, self.given, self._shifts = rows, c, weights, shifts
         self.weights = fill_weights(rows, weights)
         self.groups = Groups(rows, weights)
+        self._known = []
         # Of all hinges at most: a constant term, and a factor of |w|, as |x'| < |x_0|: §9.7.
         self.sizes = c * float(self.weights.sum()), 1.5 * c * float(self.weights @ abs(rows[:, 0]))
 
@@ -241,9 +197,25 @@ class HingeSlices:
         """The same problem with a coarse model."""
         return HingeSlices(self.rows, self.c, self.given, self.find_shifts)
 
-    def find_local_optimum(self):
-        """A local optimum w and its objective, if there is a cheap way to it."""
-        return None, math.inf
+    def find_local_optimum(self, share=_LOCAL):
+        """A local optimum w and its objective; None, inf if the descent meets the light cone.
+
+        To a share of the objective at 0, by majorisation.
+        """
+        return self.sharpen(np.zeros(self.rows.shape[1]), share)
+
+    def sharpen(self, w, share=_LOCAL):
+        """The same from w."""
+        w, value = self.descend(w, FREE, share)
+        return (w, value) if w[1:] @ w[1:] > w[0] ** 2 else (None, math.inf)
+
+    def sum_rows(self):
+        """Weighted sum of all rows."""
+        return self.groups.sums.sum(axis=0)
+
+    def descend(self, w, kind, share):
+        """Local optimum near w, off or on the light cone, to a share of it, and its objective."""
+        return self._search(w, kind, share * self.evaluate_loss(w))[:2]
 
     def bound_slope(self, sign):
         """Largest slope of φ towards that end of the t axis."""
@@ -264,7 +236,7 @@ class HingeSlices:
 
     def measure_pieces(self):
         """Σ q_i Σ_j |r_ij| and Σ q_i |δ_i| over the rows of each piece, and their number."""
-        return _sum_pieces(self.groups.ids, *self._row_sizes, len(self.groups.counts))
+        return sum_rows_of(self.groups.ids, *self._row_sizes, len(self.groups.counts))
 
     @cached_property
     def _row_sizes(self):
@@ -280,17 +252,44 @@ class HingeSlices:
         """Slopes a and counts n of the model Σ max(0, n - τ a) at τ ray, τ >= 0."""
         return self.groups.sums @ ray, self.groups.counts
 
-    def find_rows(self, w):
-        """Rows whose margins at w are those of the points."""
-        return self.rows
-
     def clip_multipliers(self, alpha):
         """Nearest feasible multipliers of the pieces."""
         return np.clip(alpha, 0.0, self.c)
 
     def solve_at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
-        return refine_slice(self, t, tol, irrelevant)
+        w, upper, alpha, sums, counts = self._search(self._start_at(t), SLICE, tol, irrelevant)
+        lost = self.rounding_error(w, upper)
+        proved = sum_pieces(alpha, sums, counts)
+        result = TimeSlice(t, *proved, upper, w[1:], tol, alpha, lost)
+        self._known.append((t, w))
+        if result.gap <= tol or result.bound(t) >= irrelevant:
+            return result
+        # Newton's method lacks digits: an interior-point method may have more.
+        again = refine_slice(self, t, tol, irrelevant)
+        return again if again.gap < result.gap or again.bound(t) >= irrelevant else result
+
+    def _start_at(self, t):
+        """(t, u) between the known slices on both sides."""
+        ends = [max((k for k in self._known if k[0] <= t), key=lambda k: k[0], default=None)]
+        ends += [min((k for k in self._known if k[0] > t), key=lambda k: k[0], default=None)]
+        ends = [end for end in ends if end is not None]
+        w = np.zeros(self.rows.shape[1])
+        if len(ends) == 2:
+            (a, first), (b, last) = ends
+            w = first + (t - a) / (b - a) * (last - first)
+        elif ends:
+            w = ends[0][1].copy()
+        w[0] = t
+        return w
+
+    def _search(self, w, kind, tol, irrelevant=math.inf):
+        """Best w that a refinement finds, its upper value, and the model's multipliers."""
+        groups = self.groups
+        found = _refine(groups.state, self.c, w, kind, tol, irrelevant)
+        w, upper, shares, sums, counts, groups.sums, groups.counts, parents = found
+        groups.parents.extend(parents.tolist())
+        return w, upper, self.c * shares, sums, counts
 
     def solve_model(self, t, tol):
         """Minimiser u of the model's slice and multipliers of its pieces."""

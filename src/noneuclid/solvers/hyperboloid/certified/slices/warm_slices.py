@@ -34,9 +34,9 @@ class WarmSlices(HingeSlices):
 
     def __init__(self, rows, c, weights=None, shifts=None):
         super().__init__(rows, c, weights, shifts)
-        self._known = deque(maxlen=_KEPT)
+        self._solved = deque(maxlen=_KEPT)
 
-    def find_local_optimum(self):
+    def find_local_optimum(self, share=_LOCAL):
         """Point w near a local optimum, by convex programs, and its objective.
 
         The objective plus (t - t_k)² is ½|u|² + ½(t - 2 t_k)² - t_k² and the hinges: a linear SVM
@@ -47,16 +47,20 @@ class WarmSlices(HingeSlices):
         for _ in range(_DESCENTS):
             t = w[0]
             base = self._on_axis(2.0 * t)
-            result = self._refine(2.0 * t, 0, w - base, gap, _LOCAL * value, math.inf)
+            result = self._refine(2.0 * t, 0, w - base, gap, share * value, math.inf)
             trial = base + result.u
             gap = (trial[0] - t) ** 2
             reached = result.upper - t * t - gap
             if not (reached < value and trial[1:] @ trial[1:] >= trial[0] ** 2):
                 break
             w, value = trial, reached
-            if gap <= _LOCAL * value:
+            if gap <= share * value:
                 break
         return (w, value) if w.any() else (None, math.inf)
+
+    def sharpen(self, w):
+        """None, inf: the interior-point method of the slices is sharp."""
+        return None, math.inf
 
     def solve_at(self, t, tol, irrelevant):
         """Slice at t, its bounds within `tol` or its objective bound at least `irrelevant`."""
@@ -67,13 +71,13 @@ class WarmSlices(HingeSlices):
             # Inside the light cone the search ends where the slope is as long as the resultant.
             near = max(tol, _LOCAL * result.upper)
             result = self._refine(t, 1, result.u, result.gap, near, math.inf)
-        self._known.append(result)
+        self._solved.append(result)
         return result
 
     def _choose_start(self, t):
         """Point between the known slices on both sides of t, and a lower bound of φ(t)."""
-        below = [known for known in self._known if known.t <= t]
-        above = [known for known in self._known if known.t > t]
+        below = [known for known in self._solved if known.t <= t]
+        above = [known for known in self._solved if known.t > t]
         ends = []
         if below:
             ends.append(max(below, key=lambda known: known.t))
