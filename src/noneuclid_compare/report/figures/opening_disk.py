@@ -1,14 +1,14 @@
 """One data set with the decision regions of one method, the recommended one if it is embedded."""
 
 import numpy as np
+import pandas as pd
 
 from noneuclid.plots import drawing, palette
 from noneuclid.plots.disk_display import PoincareDiskDisplay
 from noneuclid_compare.report.figures import disk as disk_figure
 from noneuclid_compare.report.figures import theme
 from noneuclid_compare.report.figures.page_figures import PageFigure
-from noneuclid_compare.report.names import Names, capital
-from noneuclid_compare.report.tables import leader_comparisons
+from noneuclid_compare.report.names import Names
 
 CAPTION = (
     "The Poincaré disk of the first data set. Regions: classes predicted by the method fitted to "
@@ -17,15 +17,13 @@ CAPTION = (
 MANY = 12  # more classes have no legend
 
 
-def draw_opening_disk(
-    disks, scores, metric="balanced_accuracy", classes=None, names=None, drawn=None
-):  # fmt: skip
+def draw_opening_disk(disks, names=None, drawn=None):
     """Points, decision regions and reference points; disk and method are `choose`'s."""
     if not disks:
         figure = theme.new_figure(3.6, 1)
         figure.text(0.5, 0.5, "no data set is drawn", ha="center", color=palette.MUTED)
         return figure
-    disk, k = choose(disks, scores, metric, classes, drawn)
+    disk, k = choose(disks, drawn)
     disk_figure.check_disk(disk)
     disk = disk_figure.drawn(disk)
     figure, marks = theme.new_figure(3.7, 4.3), references(disk, k)
@@ -52,47 +50,37 @@ def references(disk, k):
     return table[table[:, 0] == k, 1:]
 
 
-def choose(disks, scores, metric, classes=None, drawn=None):
-    """The disk and the position of the method that are shown.
+def choose(disks, drawn=None):
+    """The disk and the position of the method that are shown, those of `drawn`, see `Run.drawn`.
 
-    Those of `drawn`, see `recommendation_rows.drawn`. Without it the first disk and the method with
-    the best mean over all data, if that is drawn, or else the one with the largest share of
-    held-out rows classified correctly.
+    Without it, the first disk and the method with the largest share of held-out rows right.
     """
-    if drawn is not None:
-        for disk in disks:
-            if (disk.dataset, disk.embedding) == (drawn.dataset, drawn.embedding):
-                return disk, disk.methods.index(drawn.method)
-    disk, verdict = disks[0], leader_comparisons.judge(scores, metric, classes)
-    if verdict is not None and verdict.leader in disk.methods:
-        return disk, disk.methods.index(verdict.leader)
-    shares = [disk_figure.accuracy(row, disk.labels) for row in disk.held_out]
-    return disk, int(np.argmax(shares))
+    for disk in disks if drawn else ():
+        if (disk.dataset, disk.embedding) == drawn[:2]:
+            return disk, disk.methods.index(drawn[2])
+    shares = [disk_figure.accuracy(row, disks[0].labels) for row in disks[0].held_out]
+    return disks[0], int(np.argmax(shares))
 
 
-def tabulate_opening_disk(disks, scores, metric="balanced_accuracy", classes=None, drawn=None):
+def tabulate_opening_disk(disks, drawn=None):
     """See `disk.tabulate_disk`; of the method that is shown."""
     if not disks:
-        return leader_comparisons.contrasts(None)
-    disk, k = choose(disks, scores, metric, classes, drawn)
+        return pd.DataFrame(columns=["row", "x", "y", "class"])
+    disk, k = choose(disks, drawn)
     table = disk_figure.tabulate_disk(disk)
     return table[["row", "x", "y", "class", f"left_out_{disk.methods[k]}"]]
 
 
-def write_caption(
-    disks=None, scores=None, metric="balanced_accuracy", classes=None, names=None, drawn=None
-):  # fmt: skip
+def write_caption(disks=None, names=None, drawn=None):
     """Caption with the names of the data set, the embedding and the method."""
     if not disks:
         return CAPTION
-    (disk, k), names = choose(disks, scores, metric, classes, drawn), names or Names()
+    (disk, k), names = choose(disks, drawn), names or Names()
     method = names.in_text("methods", disk.methods[k])
     dataset, embedding = names.pair(disk.dataset, disk.embedding)
     text = f"{dataset} on the Poincaré disk (embedding: {embedding}). "
     ordered = disk.edges is not None
     wrong = "placed in another quartile" if ordered else "misclassified"
-    if drawn is not None:
-        text += _why(method, drawn.recommended)
     part = disk_figure.drawn(disk)
     if len(part.labels) < len(disk.labels):
         text += f"{len(part.labels):,} of {len(disk.labels):,} rows are drawn. "
@@ -110,16 +98,6 @@ def write_caption(
     if len(references(disk, k)):
         text += "Stars: reference points, which its hyperplanes pass through. "
     return f"{text}{rings} {wrong} when left out."
-
-
-def _why(method, recommended):
-    """Why this method is shown."""
-    if recommended:
-        return f"{capital(method)} is recommended. "
-    return (
-        "The recommended method uses no embedding and has no disk; this is "
-        f"{method}, the leader among methods with embedding. "
-    )
 
 
 FIGURE = PageFigure(draw_opening_disk, write_caption, tabulate_opening_disk)
