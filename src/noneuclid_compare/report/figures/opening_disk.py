@@ -15,6 +15,7 @@ CAPTION = (
     "all rows. Rings: rows misclassified when left out."
 )
 MANY = 12  # more classes have no legend
+APART = 0.05  # least distance of two rings in the unit disk
 
 
 def draw_opening_disk(disks, names=None, drawn=None):
@@ -32,7 +33,7 @@ def draw_opening_disk(disks, names=None, drawn=None):
     PoincareDiskDisplay(
         points=disk.points, labels=disk.labels, class_names=disk.class_names,
         regions=None if disk.regions is None else disk.regions[k],
-        wrong=disk_figure.wrong_rows(disk, k, disk_figure.ring_step(disk, [k])),
+        wrong=spaced(disk.points, disk_figure.wrong_rows(disk, k)),
         reference_points=marks, ordered=disk.edges is not None,
     ).plot(figure.subplots(), legend=False, title="", point_size=area)  # fmt: skip
     handles = [drawing.mark_handle("reference point")] if len(marks) else []
@@ -42,6 +43,21 @@ def draw_opening_disk(disks, names=None, drawn=None):
         columns = 2 if max(len(str(name)) for name in disk.class_names) < 22 else 1
         figure.legend(handles=handles, loc="outside lower center", ncols=columns)
     return figure
+
+
+def spaced(points, chosen, apart=APART):
+    """The chosen rows, (n,) mask, without those closer than `apart` to one before.
+
+    Examples
+    --------
+    >>> spaced(np.array([[0.0, 0.0], [0.01, 0.0], [0.5, 0.0]]), np.ones(3, dtype=bool)).tolist()
+    [True, False, True]
+    """
+    kept, found = np.zeros(len(points), dtype=bool), np.empty((0, 2))
+    for row in np.flatnonzero(chosen):
+        if not (np.linalg.norm(found - points[row], axis=1) < apart).any():
+            kept[row], found = True, np.vstack([found, points[row]])
+    return kept
 
 
 def references(disk, k):
@@ -87,8 +103,9 @@ def write_caption(disks=None, names=None, drawn=None):
     if disk.scale < 1:
         text += f"Distances from the centre are drawn {100 * disk.scale:.0f} % as long, and "
         text += "crowded directions are drawn wider. "
-    step = disk_figure.ring_step(part, [k])
-    rings = f"Rings mark {'the' if step == 1 else f'one in {step} of the'} rows"
+    every = disk_figure.wrong_rows(part, k)
+    alone = spaced(part.points, every).sum() == every.sum()
+    rings = f"Rings mark rows{'' if alone else ', one where several are close,'}"
     if disk.regions is None:
         if disk.dimension != 2:
             text += f"The {disk.dimension} dimensions are projected to two. "
