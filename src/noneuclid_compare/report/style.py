@@ -99,19 +99,6 @@ def score(value, metric, more=0):
     return f"{100 * value:.{1 + more}f}" if in_percent(metric) else f"{value:.{3 + more}f}"
 
 
-def digits(value):
-    """How many more decimals show that a value is not 0: at most two.
-
-    Examples
-    --------
-    >>> digits(0.02), digits(0.0004), digits(0.0)
-    (0, 1, 0)
-    """
-    if math.isnan(value):
-        return 0
-    return next((k for k in range(3) if abs(value) >= 0.5 * 10.0 ** -(3 + k)), 0)
-
-
 def signed(value, metric, more=0):
     """Write a difference of two values with its sign.
 

@@ -104,7 +104,7 @@ def _name(ax, rows, names, texts, narrow):
 def limits(places, smallest):
     """Ends of the axis, with all places, intervals that are not far longer, and the band."""
     low, high = places[:, 0].min(), places[:, 0].max()
-    reach = max(high - low, 4 * smallest)
+    reach = max(high - low, 4 * smallest) or 1.0
     low = min(-2 * smallest, low - 0.3 * reach, np.nanmax([np.nanmin(places), low - reach]))
     high = max(2 * smallest, high + 0.3 * reach, np.nanmin([np.nanmax(places), high + reach]))
     return low, high
@@ -122,6 +122,7 @@ def write_caption(opening=None):
     if opening is None:
         return "Nothing is drawn: no pipeline has a score."
     left = len(opening.rows("pipeline")) - len(shown(opening)) + len(opening.rows("comparison"))
+    lacking = "; ".join(opening.left_out)
     return (
         "Top: tested differences between the best pipelines of two kinds, each chosen on other "
         f"folds. Below: pipelines at their distance from {opening.reference or 'the best'}. Bars: "
@@ -129,6 +130,7 @@ def write_caption(opening=None):
         f"{opening.folds} folds). Grey band: too little to matter, "
         f"{pipelines.size(opening.smallest, opening.metric)}."
         + (f" {left} more pipelines are in the table below." if left else "")
+        + (f" Not compared, without scores of some folds: {lacking}." if lacking else "")
     )
 
 

@@ -18,15 +18,15 @@ GAINS, SMALL, LOSES, ALIKE, OPEN, UNTESTED, ABSENT = (
 USE = "Use {best}: {metric} {score}{place}. "
 # What a reader would do otherwise is the best pipeline without embedding.
 FIRST = {
-    "reference": USE + "It needs no embedding and no method of this package.",
-    "flat": USE + "It is a Euclidean method and needs no method of this package.",
+    "reference": USE + "It needs no embedding.",
+    "flat": USE + "It is Euclidean, and no method with curvature has a better mean.",
     GAINS: USE + "It beats {reference} by {gap}, which matters in practice.",
     SMALL: USE + "It beats {reference} by {gap}, which is too little to matter in practice.",
     ALIKE: USE + "It is as good as {reference}: {gap}, too little to matter in practice.",
     OPEN: USE + "It is not shown to beat {reference}: {gap}. {seen}",
-    LOSES: USE + "Pipelines with an embedding are behind {reference} on other folds: {gap}.",
-    UNTESTED: USE + "One score of each pipeline cannot be tested against {reference}.",
-    ABSENT: USE + "There is no other pipeline to compare it with.",
+    LOSES: USE + "Pipelines of its kind, chosen on other folds, are behind {reference}: {gap}.",
+    UNTESTED: USE + "One test fold is too little to test it against {reference}.",
+    ABSENT: USE + "It is not tested against another kind of pipeline.",
 }
 SECOND = {
     GAINS: "An embedding helps: {gap}.",
@@ -35,7 +35,7 @@ SECOND = {
     ALIKE: "An embedding changes nothing that matters: {gap}.",
     OPEN: "Whether an embedding helps is open: {gap}. {seen}",
     UNTESTED: "An embedding against none, not tested: {gap}.",
-    ABSENT: "The coordinates are given: no embedding is compared with none.",
+    ABSENT: "An embedding is not compared with none: pipelines of one kind are missing.",
 }
 THIRD = {
     GAINS: "On the same coordinates, curvature helps: {gap}.",
@@ -72,12 +72,14 @@ def sentences(found):
     >>> row = dict.fromkeys(COLUMNS) | {"kind": "pipeline", "name": "random forest on Hydra"}
     >>> row |= {"shown": "91.0 % (88.2 to 93.8)", "family": "Euclidean"}
     >>> sentences(Pipelines(pd.DataFrame([row]), None, "accuracy", 0.01, 1, 15))[0]
-    'Use random forest on Hydra: accuracy 91.0 % (88.2 to 93.8). There is no other pipeline ...'
+    'Use random forest on Hydra: accuracy 91.0 % (88.2 to 93.8). It is not tested ...'
     """
     embedding, curvature = found.comparison(EMBEDDING), found.comparison(CURVATURE)
     # Of given coordinates, a reader would otherwise take a Euclidean method.
     first = curvature if embedding is None else embedding
     key = situation(first, found.smallest)
+    if embedding is None and found.best["family"] == "own":
+        key = ABSENT  # The comparison is one of other pipelines.
     if found.reference in (None, found.best["name"]):
         key = {WITHOUT: "reference", "Euclidean": "flat"}.get(found.best["family"], ABSENT)
     return [

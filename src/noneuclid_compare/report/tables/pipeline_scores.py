@@ -30,7 +30,6 @@ def part(run, metric):
         "rows": [
             {
                 "name": capital(pipelines.in_words(pipeline, run.names)),
-                "family": style.family(pipeline[1], run.classes).lower(),
                 "cells": [
                     _cell(means.loc[pipeline, name], spread.loc[pipeline, name], metric)
                     for name in datasets

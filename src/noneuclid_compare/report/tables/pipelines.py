@@ -23,6 +23,7 @@ COLUMNS = [
 # Embedded data sets of several embeddings, where pipelines of several data sets are averaged.
 EACH = ""
 WITHOUT = "without embedding"
+IN_UNITS = ("rmse", "mae")  # of the target
 TITLES = {EMBEDDING: "Embedding against none", CURVATURE: "Non-Euclidean against Euclidean"}
 
 
@@ -43,6 +44,8 @@ class Pipelines:
         Smallest difference that matters in practice.
     datasets, folds : int
         Number of data sets, and of folds of all repeats of one.
+    left_out : tuple of str
+        Names of pipelines that lack the score of a fold, and are not compared where they do.
     """
 
     table: pd.DataFrame
@@ -51,6 +54,7 @@ class Pipelines:
     smallest: float
     datasets: int
     folds: int
+    left_out: tuple = ()
 
     @property
     def best(self):
@@ -74,40 +78,45 @@ def build(scores, metric, smallest_classes, classes=None, names=None):
     programs of papers are no pipelines. Data sets without a pipeline on the original features do
     not count if others have one. None if nothing was run.
     """
-    names, larger = names or Names(classes=classes), style.higher_is_better(metric)
-    table = _folds(scores, metric, smallest_classes, classes)
+    names, larger = names or Names(classes=classes or {}), style.higher_is_better(metric)
+    table, left_out = _complete(_folds(scores, metric, smallest_classes, classes))
     if table.empty:
         return None
     plain = table["embedding"] == ORIGINAL
     if plain.any():
         table = table[table["dataset"].isin(table["dataset"][plain])]
+    scale = _scale(scores, metric)
     shared = _shared(table)
-    found = inference.pipeline_intervals(shared, larger).dropna(subset="score")
-    found = found[found["datasets"] == found["datasets"].max()]
+    found = _ordered(inference.pipeline_intervals(shared, larger, scale), larger, classes)
     without = [key for key in found.index if key[0] == ORIGINAL]
     flat = [key for key in found.index if style.family(key[1], classes) == "Euclidean"]
     reference = next(iter(without or flat), None)
     zero = found["score"].get(reference, found["score"].iloc[0])
     rows = list(filter(None, [
-        _comparison(EMBEDDING, _by_embedding(table), table, metric),
-        _comparison(CURVATURE, _by_curvature(table, classes), table, metric),
+        _comparison(EMBEDDING, _by_embedding(table), table, metric, scale),
+        _comparison(CURVATURE, _by_curvature(table, classes), table, metric, scale),
     ]))  # fmt: skip
-    for key, one in found.iterrows():
-        ends = [one["score"] - zero, one["low"] - zero, one["high"] - zero]
-        place = ends if larger else [-ends[0], -ends[2], -ends[1]]
-        family = WITHOUT if key[0] == ORIGINAL else style.family(key[1], classes)
-        rows.append(
-            {"kind": "pipeline", "name": in_words(key, names), "family": family}
-            | dict(zip(("embedding", "method"), key, strict=True))
-            | {"value": one["score"], "low": one["low"], "high": one["high"]}
-            | dict(zip(("place", "place_low", "place_high"), place, strict=True))
-            | {"shown": score(one["score"], one["low"], one["high"], metric)}
-        )
+    rows += [_pipeline(key, one, zero, metric, names) for key, one in found.iterrows()]
+    datasets = shared["dataset"].nunique()
     return Pipelines(
         pd.DataFrame(rows, columns=COLUMNS), reference and in_words(reference, names), metric,
-        smallest(zero, metric), table["dataset"].nunique(),
-        int(found["folds"].max() / found["datasets"].max()),
+        smallest(zero, metric), datasets, int(found["folds"].iloc[0] / datasets),
+        tuple(in_words(key, names) for key in left_out),
     )  # fmt: skip
+
+
+def _pipeline(key, one, zero, metric, names):
+    """Row of a pipeline; `zero` is the score of the reference."""
+    ends = [one["score"], one["low"], one["high"]]
+    place = [end - zero for end in ends]
+    if not style.higher_is_better(metric):
+        place = [-place[0], -place[2], -place[1]]
+    family = WITHOUT if key[0] == ORIGINAL else style.family(key[1], names.classes)
+    return {
+        "kind": "pipeline", "name": in_words(key, names), "embedding": key[0], "method": key[1],
+        "family": family, "value": ends[0], "low": ends[1], "high": ends[2], "place": place[0],
+        "place_low": place[1], "place_high": place[2], "shown": score(*ends, metric),
+    }  # fmt: skip
 
 
 def smallest(level, metric):
@@ -169,22 +178,37 @@ def size(value, metric):
     return style.score(value, metric) + (" points" if style.in_percent(metric) else "")
 
 
-def _comparison(kind, groups, table, metric):
+def _comparison(kind, groups, table, metric, scale):
     """Row of a comparison of two groups of pipelines; None without pipelines on either side."""
     used = [name for name in table["dataset"].unique() if _has_both(groups, table, name)]
     if not used:
         return None
-    part = table[table["dataset"].isin(used)]
+    part, larger = table[table["dataset"].isin(used)], style.higher_is_better(metric)
     present = set(part["pipeline"])
     groups = {side: [key for key in keys if key in present] for side, keys in groups.items()}
-    found = inference.compare(part, groups, style.higher_is_better(metric))
-    ends = found.difference, found.low, found.high
+    if single := (part.groupby(["dataset", "repeat"])["fold"].nunique() == 1).any():
+        # No other fold of the repeat to choose by: the best means are compared, and not tested.
+        part, groups = _best(part, groups, larger)
+    found = inference.compare(part, groups, larger, scale)
+    ends = found.difference, *((np.nan, np.nan) if single else (found.low, found.high))
+    tested = (np.nan, np.nan) if single else (found.p, found.half_width)
     return {
         "kind": "comparison", "name": TITLES[kind], "embedding": kind, "method": "", "family": "",
-        "value": ends[0], "low": ends[1], "high": ends[2], "p": found.p,
-        "half_width": found.half_width, "place": ends[0], "place_low": ends[1],
+        "value": ends[0], "low": ends[1], "high": ends[2], "p": tested[0],
+        "half_width": tested[1], "place": ends[0], "place_low": ends[1],
         "place_high": ends[2], "shown": gap(*ends, metric),
     }  # fmt: skip
+
+
+def _best(part, groups, larger):
+    """The pipeline with the best mean on each data set, of each group, named after the group."""
+    means = part.groupby(["dataset", "pipeline"])["score"].mean() * (1 if larger else -1)
+    rows = []
+    for side, keys in groups.items():
+        own = means[means.index.get_level_values("pipeline").isin(keys)]
+        chosen = part.set_index(["dataset", "pipeline"]).loc[own.groupby("dataset").idxmax()]
+        rows.append(chosen.reset_index().assign(pipeline=side))
+    return pd.concat(rows), {side: [side] for side in groups}
 
 
 def _has_both(groups, table, dataset):
@@ -228,8 +252,41 @@ def _folds(scores, metric, smallest_classes, classes):
     return wide.assign(n_min=wide["dataset"].map(smallest_classes))
 
 
+def _complete(table):
+    """Scores of the pipelines that have all folds of a data set, and the others."""
+    folds = table.groupby("dataset")[["repeat", "fold"]].apply(lambda one: len(one.drop_duplicates()))
+    whole = table.groupby(["dataset", "pipeline"])["score"].transform("size")
+    whole = whole == table["dataset"].map(folds)
+    return table[whole], list(dict.fromkeys(table["pipeline"][~whole]))
+
+
+def _scale(scores, metric):
+    """See `fold_scores.data_sets`: the spread of the target, which is rmse / √(1 - R²)."""
+    if metric not in IN_UNITS:
+        return 1.0
+    keys = ["dataset", "embedding", "method", "repeat", "fold"]
+    errors = scores.pivot_table("value", keys, "metric", aggfunc="first")[["rmse", "r2"]]
+    errors = errors[errors["r2"] < 1 - 1e-6]
+    return float((errors["rmse"] / np.sqrt(1 - errors["r2"])).mean())
+
+
+def _ordered(found, larger, classes):
+    """Best mean first; of equal ones, those without embedding, then Euclidean ones."""
+    found = found[found["datasets"] == found["datasets"].max()]
+
+    def rank(key):
+        plain = key[0] == ORIGINAL, style.family(key[1], classes) == "Euclidean"
+        best = found["score"][key].round(9) * (-1 if larger else 1)
+        return best, not plain[0], not plain[1], *key
+
+    return found.loc[sorted(found.index, key=rank)]
+
+
 def _shared(table):
-    """Pipelines of all data sets: those with one key, or all embeddings of a method as one."""
+    """Pipelines of all data sets: those with one key, or all embeddings of a method as one.
+
+    Without one of all data sets, those of the pipeline that has the most.
+    """
     n = table["dataset"].nunique()
     counts = table.groupby("pipeline")["dataset"].transform("nunique")
     whole = table[counts == n]
@@ -240,4 +297,6 @@ def _shared(table):
     embedded = table[~plain].groupby(keys, sort=False, as_index=False)["score"].mean()
     embedded["embedding"] = EACH
     embedded["pipeline"] = [(EACH, method) for method in embedded["method"]]
-    return pd.concat([table[plain], embedded])
+    both = pd.concat([table[plain], embedded])
+    widest = both.groupby("pipeline")["dataset"].nunique().idxmax()
+    return both[both["dataset"].isin(both["dataset"][both["pipeline"] == widest])]

@@ -99,22 +99,15 @@ def dataset_ranks(table, metric):
 
 
 def league(scores, metric="balanced_accuracy"):
-    """The league table: one row per method, best average rank first.
+    """One row per method, best average rank first.
 
     Columns `average_rank` (over data sets, see `dataset_ranks`), `first` (data sets where that rank
     is the best of all), `datasets`, `pairs` (data sets and embedded data sets with a rank), `mean`
     (over data sets, of the means over their embeddings), `fit_seconds` and `predict_seconds`
-    (medians).
+    (medians). Methods that were run on less than half of the data come last: their average ranks
+    are among other methods.
     """
-    return order(summarise(scores, metric))
-
-
-def order(summary):
-    """The league of a summary.
-
-    Methods that were run on less than half of the data come last: their average ranks are among
-    other methods.
-    """
+    summary = summarise(scores, metric)
     best = summary["dataset_rank"] == summary.groupby("dataset")["dataset_rank"].transform("min")
     datasets = summary.assign(first=best).groupby(["method", "dataset"])
     datasets = datasets.agg({"dataset_rank": "first", "first": "first", "mean": "mean"})
@@ -131,28 +124,6 @@ def order(summary):
     few = 2 * result["pairs"] < result["pairs"].max()
     ordered = result.assign(few=few).sort_values(["few", "average_rank"], kind="stable")
     return ordered.drop(columns="few")
-
-
-def matrix(summary, column):
-    """One column of `summarise` as methods (best average rank first) by (dataset, embedding).
-
-    NaN where a method has no value.
-    """
-    table = summary.pivot(index="method", columns=PAIR, values=column)
-    return table.reindex(order(summary).index)
-
-
-def rank_matrix(summary):
-    """`dataset_rank` of `summarise` as methods (best average rank first) by data sets."""
-    table = summary.drop_duplicates(["method", "dataset"])
-    table = table.pivot(index="method", columns="dataset", values="dataset_rank")
-    return table.reindex(order(summary).index)
-
-
-def without_floors(mean, classes=None):
-    """Rows of `matrix` without floors; all rows if there are only floors."""
-    real = [style.family(name, classes) != "floor" for name in mean.index]
-    return mean[real] if any(real) else mean
 
 
 def to_tsv(table):
