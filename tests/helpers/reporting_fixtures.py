@@ -220,7 +220,7 @@ def report_input(n_datasets=5, n_folds=3, repeats=1, size=120, methods=tuple(MET
 
 def run_of(folder, data, config=None, figures=None, **settings):
     """A run of these data whose own figures are in a folder of results: see `report_input`."""
-    drawn = [one for one in figure_list.entries("report") if not one.setting]
+    drawn = figure_list.entries("report")
     names = [one.name for one in drawn] + [one.narrow_name for one in drawn if one.narrow]
     shown = dict.fromkeys(names, SVG) | (figures or {})
     for name, content in shown.items():

@@ -27,7 +27,7 @@ def render(run):
     InputError
         If the scores or a disk are malformed, or a figure is missing.
     """
-    score_tables.check(run.scores)
+    score_tables.check(run.scores, run.metric)
     sections = section_list.on_page(run.entries)
     parts = [part for section in sections for part in section.parts(run)]
     environment = _environment([part["package"] for part in parts])

@@ -96,7 +96,8 @@ def score(value, metric, more=0):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return f"{100 * value:.{1 + more}f}" if in_percent(metric) else f"{value:.{3 + more}f}"
+    text = f"{100 * value:.{1 + more}f}" if in_percent(metric) else f"{value:.{3 + more}f}"
+    return text.replace("-", "−")
 
 
 def signed(value, metric, more=0):

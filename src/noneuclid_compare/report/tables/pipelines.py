@@ -254,9 +254,9 @@ def _folds(scores, metric, smallest_classes, classes):
 
 def _complete(table):
     """Scores of the pipelines that have all folds of a data set, and the others."""
-    folds = table.groupby("dataset")[["repeat", "fold"]].apply(lambda one: len(one.drop_duplicates()))
-    whole = table.groupby(["dataset", "pipeline"])["score"].transform("size")
-    whole = whole == table["dataset"].map(folds)
+    folds = table[["dataset", "repeat", "fold"]].drop_duplicates()["dataset"].value_counts()
+    found = table.groupby(["dataset", "pipeline"])["score"].transform("size")
+    whole = found == table["dataset"].map(folds)
     return table[whole], list(dict.fromkeys(table["pipeline"][~whole]))
 
 

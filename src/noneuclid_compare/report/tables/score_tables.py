@@ -15,13 +15,15 @@ PAIR = ["dataset", "embedding"]
 COLUMNS = [*PAIR, "method", "setting", "repeat", "fold", "metric", "value"]
 
 
-def check(scores):
-    """Refuse a table of scores that lacks a column or has no rows."""
+def check(scores, metric=None):
+    """Refuse a table of scores that lacks a column, or has no rows, or no value of a metric."""
     missing = [name for name in COLUMNS if name not in scores.columns]
     if missing:
         raise InputError(f"the table of scores lacks {', '.join(missing)}: it needs {COLUMNS}")
     if scores.empty:
         raise InputError("the table of scores has no rows: run `evaluate` first")
+    if metric and scores["value"][scores["metric"] == metric].isna().all():
+        raise InputError(f"no fold has a value of {metric!r}: choose another metric")
 
 
 def metrics(scores):
