@@ -17,12 +17,13 @@ const places = (() => {
   metric?.addEventListener("change", choose);
 
   // Open whatever folds the place away, then go there.
-  const go = () => {
-    const name = here().split("/")[0];
-    const place = document.getElementById(name);
-    if (!place) return;
+  const show = (place) => {
     for (let part = place; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
     place.scrollIntoView();
+  };
+  const go = () => {
+    const place = document.getElementById(here().split("/")[0]);
+    if (place) show(place);
   };
   addEventListener("hashchange", go);
   addEventListener("load", go);
@@ -48,5 +49,5 @@ const places = (() => {
   addEventListener("scroll", mark, { passive: true });
   mark();
 
-  return { here, remember };
+  return { here, remember, show };
 })();
