@@ -7,7 +7,7 @@ from reporting_fixtures import report_input, run_of
 
 from noneuclid_compare import io
 from noneuclid_compare.report import page
-from noneuclid_compare.report.figures import league, page_figures
+from noneuclid_compare.report.figures import accuracy_time, page_figures
 from noneuclid_papers.statistics import studies
 
 pytestmark = browser.needs_chromium
@@ -33,7 +33,7 @@ def told(tmp_path_factory):
     part = {"paper": "pan2023", "name": "table i", "counts": "40 not run", "rows": [row] * 40}
     published = {"headline": "Most.", "sentences": ["A sentence."], "tables": [part, part]}
     data = report_input(2, size=40)
-    svg = page_figures.to_bytes(league.draw_ranks(data["scores"]), "svg")
+    svg = page_figures.to_bytes(accuracy_time.draw_accuracy_time(data["scores"]), "svg")
     folder = tmp_path_factory.mktemp("page")
     io.write_json(folder / "published/section.json", published | {"opening": ""})
     io.write_table(folder / "study/tests.tsv", tests)

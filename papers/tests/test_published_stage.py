@@ -72,24 +72,17 @@ def test_the_page_has_the_section(folder):
     data, config = report_input(2, size=20), {"published": {}}
     html = page.render(run_of(folder, data, config, note="Quick profile."))
     assert html.count('id="published"') == 1
-    assert html.count('href="#published"') == 2
+    assert html.count('href="#published"') == 1
     assert "<strong>Quick profile.</strong>" in html
     assert "80 ± 0.1" in html
-    # The page of a paper opens with what is reproduced, and does not say which method to use.
-    opening = html[html.index('<p class="headline">') :]
-    first = re.sub("<[^>]*>", "", opening[: opening.index("</p>")])
+    # Below the plot, what is reproduced of the paper.
+    opening = " ".join(re.sub("<[^>]*>", "", html[: html.index("</section>")]).split())
     counted = "1 of 1 judged numbers of p (100&nbsp;%) are reproduced (1 exact). 1 not run."
-    assert first == f"{counted} Every number"
-    assert "reproduced by imitation (with a named fault" in opening
-    heads = re.findall("<dt>(.*?)</dt>", opening[: opening.index("</dl>")])
-    assert heads[0] == "Methods"
-    assert "What to use" not in heads
-    heads = re.findall("<dt>(.*?)</dt>", html[html.index('<section id="findings"') :])
-    assert heads[0] == "Published results" != heads[1]
+    assert f"Published results: {counted}" in opening
+    own = html[html.index('<details class="fold" id="published"') :]
+    own = re.sub("<[^>]*>", "", own[own.index('<p class="verdict">') :])
+    assert own.startswith(section["headline"].replace(" %", "&nbsp;%"))
     io.write_json(folder / "published/section.json", section | {"opening": ""})
     html = page.render(run_of(folder, data, config))
-    assert "What to use" in html[: html.index('<section id="findings"')]
-    html = html[html.index('<section id="findings"') :]
-    found = re.findall("<dt>(.*?)</dt>", html[: html.index("</dl>")])
-    assert found[-1] == "Published results"
+    assert "Published results:" not in html[: html.index("</section>")]
     assert 'id="published"' not in page.render(run_of(folder, data))

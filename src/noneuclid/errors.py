@@ -1,9 +1,8 @@
 """The error for bad input, and the checks that raise it."""
 
+import math
 import numbers
 from importlib import import_module
-
-import numpy as np
 
 
 class InputError(ValueError):
@@ -20,7 +19,7 @@ def require(condition, message):
         raise InputError(message)
 
 
-def require_number(value, key, name, *, low, high=np.inf, integer=False):
+def require_number(value, key, name, *, low, high=math.inf, integer=False):
     """Raise `InputError` unless `value` is a finite number in [low, high].
 
     `key` is the parameter and `name` its owner, for the message.
@@ -31,9 +30,9 @@ def require_number(value, key, name, *, low, high=np.inf, integer=False):
     """
     kind = numbers.Integral if integer else numbers.Real
     legal = isinstance(value, kind) and not isinstance(value, bool)
-    legal = legal and (isinstance(value, numbers.Integral) or np.isfinite(value))
+    legal = legal and (isinstance(value, numbers.Integral) or math.isfinite(value))
     wanted = "an integer" if integer else "a number"
-    bounds = f">= {low}" if high == np.inf else f"in [{low}, {high}]"
+    bounds = f">= {low}" if high == math.inf else f"in [{low}, {high}]"
     require(legal and low <= value <= high, f"{name}: {key} = {value!r}; give {wanted} {bounds}")
 
 

@@ -19,8 +19,8 @@ TELL = """<script>addEventListener("load", () => setTimeout(() => {
   document.querySelectorAll("details").forEach((part) => { part.open = true; });
   const width = document.documentElement.scrollWidth;
   const disk = ["v-dataset", "v-embedding", "v-method"].map(shown).join("/");
-  const score = shown("metric"), height = innerHeight;
-  parent.postMessage(["%s", { top, opened, menu, width, disk, score, height }], "*");
+  const metric = shown("metric"), height = innerHeight;
+  parent.postMessage(["%s", { top, opened, menu, width, disk, metric, height }], "*");
 }, 1500));</script></body>"""
 COLLECT = """<script>const told = {};addEventListener("message", ({ data: [name, what] }) => {
   told[name] = what;

@@ -72,6 +72,19 @@ METHODS = {
     "poincare_svm": lambda: _through(_tangent, SVC(C=3)),
     "hyperboloid_svm_pgd": lambda: _through(_lifted, KNeighborsClassifier(9)),
 }
+CLASSES = {
+    "majority": "sklearn.dummy.DummyClassifier",
+    "shuffled": "noneuclid_compare.models.ShuffledLabelsClassifier",
+    "euclidean_svm": "noneuclid.EuclideanSVC",
+    "logistic": "sklearn.linear_model.LogisticRegression",
+    "tree": "sklearn.tree.DecisionTreeClassifier",
+    "forest": "sklearn.ensemble.RandomForestClassifier",
+    "hyperbolic_tree": "noneuclid.HyperbolicDecisionTreeClassifier",
+    "hyperbolic_forest": "noneuclid.HyperbolicRandomForestClassifier",
+    "poincare_perceptron": "noneuclid.PoincarePerceptron",
+    "poincare_svm": "noneuclid.PoincareSVC",
+    "hyperboloid_svm_pgd": "noneuclid.HyperboloidSVC",
+}
 NO_PROBABILITIES = ("euclidean_svm", "poincare_perceptron", "poincare_svm")
 
 
@@ -111,7 +124,7 @@ def _run(dataset, embedding, method, repeat, folds):
         warnings.append(f"fold 1: class {NASTY} has 3 rows")
     return {
         "dataset": dataset, "embedding": embedding, "method": method,
-        "class": f"noneuclid.classifiers.{method}", "chart": "poincare",
+        "class": CLASSES[method], "chart": "poincare",
         "settings": {"C": 10.0, "multi_class": "ovr"} if "svm" in method else {},
         "grid": {"C": [0.1, 1.0, 10.0]} if "svm" in method else {},
         "repeat": repeat, "seed": 7 + repeat, "digest": "3f9a" * 16,
@@ -172,7 +185,8 @@ def _train(X, y, method, repeat, n_folds):
             found["log_loss"] = 1.4 - found["accuracy"]
         # Made-up times, so that the same call gives the same table.
         costs = {"fit_seconds": 1e-3 * (1 + len(method) ** 2 + k), "predict_seconds": 4e-4}
-        rows += [(k, name, value) for name, value in (found | costs).items()]
+        sizes = {"train_rows": len(train), "test_rows": len(test)}
+        rows += [(k, name, value) for name, value in (found | costs | sizes).items()]
         times.append(tuple(costs.values()))
     return predicted, rows, times
 
@@ -206,7 +220,7 @@ def report_input(n_datasets=5, n_folds=3, repeats=1, size=120, methods=tuple(MET
 
 def run_of(folder, data, config=None, figures=None, **settings):
     """A run of these data whose own figures are in a folder of results: see `report_input`."""
-    drawn = [one for one in figure_list.entries("report") if not one.setting]
+    drawn = figure_list.entries("report")
     names = [one.name for one in drawn] + [one.narrow_name for one in drawn if one.narrow]
     shown = dict.fromkeys(names, SVG) | (figures or {})
     for name, content in shown.items():

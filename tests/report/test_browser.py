@@ -5,7 +5,7 @@ import pytest
 from reporting_fixtures import report_input, run_of
 
 from noneuclid_compare.report import page
-from noneuclid_compare.report.figures import league, page_figures, scale
+from noneuclid_compare.report.figures import accuracy_time, page_figures, scale
 
 pytestmark = browser.needs_chromium
 
@@ -13,7 +13,8 @@ FRAMES = {
     "phone": (400, "", "body"),
     "folded": (400, "#recommendation-olsson", "#recommendation-olsson"),
     "disk": (1200, "#disk/karate/lorentz_mds/forest", "#viewer"),
-    "score": (1200, "#wins/accuracy", "#wins"),
+    "section": (1200, "#scores", "#scores"),
+    "first": (1200, "", ".rows .ticks"),
     "stray": (1200, "#disk/none/%E0%A4", "body"),
 }
 
@@ -26,7 +27,9 @@ def told(tmp_path_factory):
     config = {"datasets": {name: {"use": "mine", "embeddings": []} for name in names}}
     runs = [run | {"transductive": False} for run in data["runs"]]
     drawn = {
-        "league": page_figures.to_bytes(league.draw_ranks(data["scores"]), "svg"),
+        "accuracy_time": page_figures.to_bytes(
+            accuracy_time.draw_accuracy_time(data["scores"]), "svg"
+        ),
         "scale": page_figures.to_bytes(scale.draw_scale(data["scores"], data["cards"]), "svg"),
     }
     folder = tmp_path_factory.mktemp("page")
@@ -54,11 +57,15 @@ def test_an_address_opens_what_it_names(told):
     assert 0 <= told["folded"]["top"] < 100
     assert told["disk"]["disk"] == "karate/lorentz_mds/forest"
     assert 0 <= told["disk"]["top"] < 100
-    assert told["score"]["score"] == "accuracy"
-    assert 0 <= told["score"]["top"] < 100
+    assert told["section"]["opened"]
+    assert 0 <= told["section"]["top"] < 100
+
+
+def test_the_plot_is_on_the_first_screen(told):
+    assert told["first"]["top"] < told["first"]["height"]
 
 
 def test_an_address_that_names_nothing_shows_the_page(told):
-    assert told["stray"]["disk"] == told["score"]["disk"] != told["disk"]["disk"]
-    assert told["stray"]["score"] == "balanced_accuracy"
+    assert told["stray"]["disk"] == told["section"]["disk"] != told["disk"]["disk"]
+    assert told["stray"]["metric"] == "balanced_accuracy"
     assert told["stray"]["top"] > 0

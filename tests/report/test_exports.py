@@ -5,7 +5,7 @@ import re
 import pytest
 from reporting_fixtures import report_input
 
-from noneuclid_compare.report.tables import exports, leader_comparisons
+from noneuclid_compare.report.tables import exports, score_tables
 
 
 @pytest.fixture(scope="module")
@@ -23,10 +23,12 @@ def test_saved_tables_hold_every_row(data):
 
 
 def test_latex_of_any_table_has_as_many_columns_in_every_row(data):
-    found = leader_comparisons.contrasts(leader_comparisons.judge(data["scores"], "accuracy"))
-    text = exports.to_latex(found, exports.TESTS, "tab:tests")
+    found = score_tables.summarise(data["scores"], "accuracy")
+    text = exports.both("scores", found, exports.SCORES)["scores.tex"]
     [columns] = re.findall(r"\\begin\{tabular\}\{([lr]+)\}", text)
     lines = [line for line in text.splitlines() if " & " in line]
-    assert len(lines) == len(found) + 1 == 9
+    assert len(lines) == len(found) + 1 == 5 * 11 + 1
     assert {line.count(" & ") for line in lines} == {len(columns) - 1}
-    assert columns.startswith("llllr")
+    assert columns.startswith("lllr")
+    assert r"a\_rather\_long" in text
+    assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")

@@ -43,11 +43,10 @@ def test_a_stage_writes_the_figures_that_it_has_the_inputs_of(tmp_path, sweep):
             card["dataset"]["name"] = names[card["dataset"]["name"]]
         inputs["pattern"] = r"(?P<name>d)(?P<value>\d)"
     drawn = page_figures.write_figures("report", inputs, tmp_path)
-    expected = ["effects", "league", "accuracy_time", "scale", *(["sweep"] if sweep else [])]
+    expected = ["effects", "accuracy_time", "scale", *(["sweep"] if sweep else [])]
     assert list(drawn) == expected
     suffixes = (*page_figures.FORMATS, "tsv")
-    narrow = {f"{name}_narrow.svg" for name in ("effects", "league", "accuracy_time")}
-    files = {f"{n}.{s}" for n in expected for s in suffixes} | narrow
+    files = {f"{n}.{s}" for n in expected for s in suffixes} | {"accuracy_time_narrow.svg"}
     assert {p.name for p in tmp_path.iterdir()} == files
     # All figures are there with a sweep.
     assert not sweep or drawn == page_figures.write_figures("report", inputs, tmp_path)

@@ -7,22 +7,21 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from reporting_fixtures import report_input
+from reporting_fixtures import CLASSES, report_input
 
 from noneuclid.errors import InputError
 from noneuclid.plots import rasters
-from noneuclid_compare.evaluation import rank_tests as comparisons
 from noneuclid_compare.report import style
 from noneuclid_compare.report.figures import (
     accuracy_time,
     disk,
-    league,
+    effects,
     opening_disk,
     page_figures,
     scale,
 )
 from noneuclid_compare.report.names import Names
-from noneuclid_compare.report.tables import cost_scaling, recommendation_rows, score_tables
+from noneuclid_compare.report.tables import cost_scaling, pipelines
 
 SMALL = ("majority", "logistic", "hyperbolic_tree")
 
@@ -30,6 +29,25 @@ SMALL = ("majority", "logistic", "hyperbolic_tree")
 @pytest.fixture(scope="module")
 def data():
     return report_input(2, size=40, methods=SMALL)
+
+
+def opening(data):
+    """What the page opens with."""
+    names = data["scores"]["dataset"].unique()
+    return pipelines.build(data["scores"], "accuracy", dict.fromkeys(names, 17), CLASSES)
+
+
+def test_the_plot_of_pipelines_has_the_rows_of_its_table(data):
+    found = opening(data)
+    wide, narrow = (effects.draw_effects(found, narrow).axes[0] for narrow in (False, True))
+    table = effects.shown(found)
+    shown = [line.get_xdata()[0] for line in wide.lines if line.get_marker() != "None"]
+    assert shown == pytest.approx(100 * table["place"])
+    names = [text.get_text().lower() for text in wide.get_yticklabels()]
+    assert names == [name.lower() for name in table["name"]]
+    assert [text.get_text() for text in wide.texts] == table["shown"].tolist()
+    texts = [f"{name}: {text}" for name, text in zip(names, table["shown"], strict=True)]
+    assert [text.get_text().lower() for text in narrow.texts] == texts
 
 
 def half_plane(cells):
@@ -88,30 +106,25 @@ def test_a_projection_has_points_but_no_regions(data):
 @pytest.mark.parametrize(("dimension", "said"), [(2, False), (5, True)])
 def test_the_caption_of_a_disk_without_regions(data, dimension, said):
     shown = replace(data["disks"][0], dimension=dimension, regions=None)
-    caption = opening_disk.write_caption([shown], data["scores"])
+    caption = opening_disk.write_caption([shown])
     assert ("projected" in caption) == said
     assert "Regions" not in caption
-    assert "Rings mark the rows misclassified by" in caption
+    assert "Rings mark rows misclassified by" in caption
 
 
 def test_the_opening_disk_shows_the_reference_points_of_its_method(data):
     table = np.array([[0, 0.9, 0.0], [2, 0.1, 0.2], [2, -0.3, 0.4]])
     first = replace(data["disks"][0], references=table)
-    drawn = recommendation_rows.Drawn(first.dataset, first.embedding, first.methods[2], True)
-    asked = [first, *data["disks"][1:]], data["scores"]
-    figure = opening_disk.draw_opening_disk(*asked, drawn=drawn)
+    drawn = first.dataset, first.embedding, first.methods[2]
+    figure = opening_disk.draw_opening_disk([first, *data["disks"][1:]], drawn=drawn)
     stars = [line for line in figure.axes[0].lines if line.get_marker() == "*"]
     places = [[float(line.get_xdata()[0]), float(line.get_ydata()[0])] for line in stars]
     assert sorted(places) == sorted(table[1:, 1:].tolist())
     assert all(line.get_markersize() >= 10 for line in stars)
     assert "reference point" in [text.get_text() for text in figure.legends[0].texts]
-    caption = opening_disk.write_caption(*asked, drawn=drawn)
-    assert " is recommended. " in caption
-    assert "Stars: reference points" in caption
-    other = opening_disk.write_caption(*asked, drawn=replace(drawn, method=first.methods[1]))
+    assert "Stars: reference points" in opening_disk.write_caption([first], drawn=drawn)
+    other = opening_disk.write_caption([first], drawn=(*drawn[:2], first.methods[1]))
     assert "Stars" not in other
-    led = opening_disk.write_caption(*asked, drawn=replace(drawn, recommended=False))
-    assert "uses no embedding and has no disk" in led
 
 
 def test_only_rows_left_out_and_wrong_are_ringed(data):
@@ -139,13 +152,15 @@ def test_many_points_and_rings_are_drawn_in_part_and_the_figure_says_so(data, mo
     assert panels["B"].get_title().endswith("100.0 %")
     assert figure.legends[0].texts[-1].get_text().endswith(f"when left out (1 of {step})")
     assert disk.tabulate_disk(two)["row"].tolist() == kept.tolist()
-    asked = [two], data["scores"]
-    drawn = recommendation_rows.Drawn(two.dataset, two.embedding, "a", True)
-    caption = opening_disk.write_caption(*asked, drawn=drawn)
+    drawn = two.dataset, two.embedding, "a"
+    caption = opening_disk.write_caption([two], drawn=drawn)
     assert f"{len(kept)} of 34 rows are drawn. " in caption
-    assert f"Rings mark one in {step} of the rows misclassified when left out." in caption
-    shown = opening_disk.draw_opening_disk(*asked, drawn=drawn).axes[0]
-    assert len(shown.collections[-1].get_offsets()) == -(-len(kept) // step)
+    assert "Rings mark rows, one where several are close, misclassified when left out." in caption
+    shown = opening_disk.draw_opening_disk([two], drawn=drawn).axes[0]
+    rings = shown.collections[-1].get_offsets()
+    apart = np.linalg.norm(rings[:, None] - rings, axis=2)[np.triu_indices(len(rings), 1)]
+    assert 1 < len(rings) < len(kept)
+    assert apart.min() >= opening_disk.APART
 
 
 @pytest.mark.parametrize(
@@ -165,7 +180,7 @@ def test_malformed_disks_are_refused(data, change, message):
 @pytest.mark.parametrize("format", page_figures.FORMATS)
 def test_same_figure_same_bytes(data, format):
     first, second = (
-        page_figures.to_bytes(league.draw_ranks(data["scores"]), format) for _ in range(2)
+        page_figures.to_bytes(effects.draw_effects(opening(data)), format) for _ in range(2)
     )
     assert first == second
     assert first.startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[format])
@@ -174,15 +189,6 @@ def test_same_figure_same_bytes(data, format):
 def test_unknown_format_is_refused():
     with pytest.raises(InputError, match="'bmp'"):
         page_figures.to_bytes(Figure(), "bmp")
-
-
-def test_league_figure_lists_methods_best_first(data):
-    figure = league.draw_ranks(data["scores"])
-    ax = figure.axes[0]
-    names = [text.get_text() for text in ax.get_yticklabels()]
-    assert names == list(map(Names().method, score_tables.league(data["scores"]).index))
-    bottom, top = ax.get_ylim()
-    assert bottom > top
 
 
 def test_accuracy_time_labels_every_method_and_needs_times(data):
@@ -252,17 +258,6 @@ def test_a_method_of_some_data_sets_is_shown_but_not_on_the_front(data):
     assert "logistic" in table.index
     assert not table.loc["logistic", "front"]
     assert table["front"].any()
-
-
-def test_cliques_stand_beside_the_league_and_in_its_table(data):
-    ax = league.draw_ranks(data["scores"]).axes[0]
-    bars = [line for line in ax.lines if not line.get_clip_on()]
-    rank = score_tables.matrix(score_tables.summarise(data["scores"], "balanced_accuracy"), "rank")
-    groups = comparisons.cliques(rank.mean(axis=1), score_tables.critical_difference(rank))
-    reached = [np.round(bar.get_ydata()).astype(int).tolist() for bar in bars]
-    assert reached == [[min(group), max(group)] for group in groups]
-    table = league.tabulate_ranks(data["scores"])
-    assert table["average_rank"].tolist() == rank.mean(axis=1).tolist()
 
 
 def test_scale_shows_every_cost_and_dimensions_only_if_they_vary(data):

@@ -22,9 +22,9 @@ from noneuclid.plots import palette
 from noneuclid_compare import io
 from noneuclid_compare.report import page, viewer
 from noneuclid_compare.report.figures import disk as disk_figure
-from noneuclid_compare.report.figures import league, page_figures
+from noneuclid_compare.report.figures import effects, page_figures
 from noneuclid_compare.report.figures import sweep as sweep_figure
-from noneuclid_compare.report.tables import dataset_cards, league_rows, score_tables
+from noneuclid_compare.report.tables import dataset_cards, pipeline_scores, score_tables
 
 TEMPLATES = Path(page.__file__).parent / "templates"
 
@@ -43,13 +43,8 @@ def data():
 
 
 @pytest.fixture(scope="module")
-def drawn(data):
-    return page_figures.to_bytes(league.draw_ranks(data["scores"]), "svg")
-
-
-@pytest.fixture(scope="module")
-def html(data, drawn, tmp_path_factory):
-    return page.render(run_of(tmp_path_factory.mktemp("page"), data, figures={"league": drawn}))
+def html(data, tmp_path_factory):
+    return page.render(run_of(tmp_path_factory.mktemp("page"), data))
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +56,16 @@ def test_markup_in_data_stays_text(html, read):
     assert "<script>alert" not in html
     assert NASTY in "".join(read.texts)
     assert html.count("</script>") == html.count("<script") == 2
+
+
+def test_the_first_screen_has_three_sentences_and_the_page_one_megabyte(data, html):
+    first = html[html.index('<section id="verdict">') : html.index("</section>")]
+    shown = first[: first.index("hidden")]
+    assert len(re.findall('<p class="(?:headline|answer)">', shown)) == 3
+    assert shown.count("<p") == 3 + 1  # and the choice of a metric
+    assert html.count("<section") == 1 + 1  # all others are folded, except the list of words
+    real = page_figures.to_bytes(effects.draw_effects(), "svg")
+    assert len(html) + 20 * len(real) < 1e6
 
 
 def test_illustrations_have_their_sections(data, html, render, tmp_path):
@@ -84,13 +89,15 @@ def test_every_table_can_be_saved_and_every_figure_has_its_data(data, render):
         for path in sorted(TEMPLATES.glob("*.html.j2"))
     )
     tables_shown = re.findall(r"<table[^>]*>", text)
-    assert len(tables_shown) > 10
+    assert len(tables_shown) > 8
     assert all("data-name=" in tag for tag in tables_shown)
     shown = render(data)
     figures_shown = re.findall(r"<figure.*?</figure>", shown, re.DOTALL)
-    assert len(figures_shown) == 5
-    assert all(kind in part for part in figures_shown for kind in (".svg", ".pdf", ".tsv"))
-    assert shown.count('width="8" height="4"') == 5
+    assert len(figures_shown) == 3 + 2  # the first screen's plot by each of three metrics
+    drawn = [part for part in figures_shown if "<img" in part]
+    assert all(kind in part for part in drawn for kind in (".svg", ".pdf", ".tsv"))
+    assert shown.count('width="8" height="4"') == len(drawn) == 2
+    assert saved(shown, "figures/effects.") == {"png", "svg", "pdf", "tsv"}
 
 
 def test_a_table_too_long_to_print_says_so(data, render):
@@ -102,17 +109,17 @@ def test_a_table_too_long_to_print_says_so(data, render):
 
 def test_captions_may_depend_on_the_run(data, render):
     sweep = {"sweep": {"pattern": "n", "line": "median"}}
-    shown = render(data, {"report": sweep}, figures={"sweep": SVG})
+    shown = render(data, {"report": sweep})
     assert f"{sweep_figure.write_caption(line='median')} Metric: balanced accuracy" in shown
 
 
 def test_everything_is_inside(html, read):
     sources = [value for _, name, value in read.attributes if name in ("src", "srcset", "data")]
-    assert len(sources) == 5 + 3
+    assert len(sources) == 2 + 1
     assert all(value.startswith("data:image/") for value in sources)
     # Within `srcset` a blank ends the address.
     narrow = [value for _, name, value in read.attributes if name == "srcset"]
-    assert len(narrow) == 3
+    assert len(narrow) == 1
     assert not any(" " in value for value in narrow)
     rest = html
     for source in sources:
@@ -124,8 +131,7 @@ def test_everything_is_inside(html, read):
     assert {v for v in links if not v.startswith(beside)} == {
         "https://github.com/facebookresearch/PoincareMaps/tree/7ffa518"
     }
-    assert saved(html, "figures/league.") == {"png", "svg", "pdf", "tsv"}
-    assert len(html) < 8e6
+    assert saved(html, "figures/accuracy_time.") == {"png", "svg", "pdf", "tsv"}
 
 
 def test_every_run_warning_version_and_checksum_shows(data, read):
@@ -136,59 +142,45 @@ def test_every_run_warning_version_and_checksum_shows(data, read):
         for warning in (w for fold in run["folds"] for w in fold["warnings"]):
             assert warning in text
     assert text.count("older code") == 5
-    assert "runs were made with code that has changed since (" in text
     assert "2.4.6" in text
     for card in data["cards"]:
         assert card["dataset"]["name"] in text
         assert all(d in text for d in card["split"]["decisions"])
 
 
-def test_every_score_has_its_league(data, read):
+def test_a_reader_chooses_among_few_metrics(data, read, render):
     shown = [v for tag, name, v in read.attributes if tag == "option" and name == "value"]
-    others = [m for m in score_tables.metrics(data["scores"]) if m != "balanced_accuracy"]
-    assert shown == ["balanced_accuracy", *others]
-    hidden = [tag for tag, name, _ in read.attributes if tag == "div" and name == "hidden"]
-    assert len(hidden) == len(shown) - 1 + 1
+    assert shown == ["balanced_accuracy", "accuracy", "log_loss"]
+    chosen = [v for tag, name, v in read.attributes if (tag, name) == ("div", "data-metric")]
+    assert chosen == 2 * shown
+    hidden = [tag for tag, name, _ in read.attributes if (tag, name) == ("div", "hidden")]
+    assert len(hidden) == 2 * 2 + 1
+    other = render(data, metric="f1_macro")
+    assert 'data-metric="f1_macro"' in other
+    assert "F1, macro" in "".join(Reader(other).texts)
 
 
-def test_baselines_are_on_the_card_and_below_the_leagues(data, render, html):
-    scores = data["scores"]
-    forest = scores[(scores["dataset"] == "karate") & (scores["method"] == "forest")]
-    other = forest.assign(embedding="original", method="original_forest")
-    text = " ".join(Reader(render(data | {"baselines": other})).texts)
-    words = " ".join(text.split())
-    assert "without embedding: best of three" in words
-    assert "(best of three: random forest), with Lorentz MDS" in words
-    assert re.search(r"best of three – – 1?\d\d\.\d on 1 data set", words)
-    assert "other folds. In all: difference" in words
-    # It has no rank and is in no other table.
-    assert "original_forest" not in words
-    assert html.count("average rank</th>") * 2 == len(re.findall("best of three", words)) - 1
-    assert "without embedding" not in html
+def test_pipelines_without_embedding_are_among_all_others(data, render):
+    karate = data["scores"][data["scores"]["dataset"] == "karate"]
+    other = karate[karate["method"] == "forest"]
+    other = other.assign(embedding="original", method="original_forest")
+    words = "".join(Reader(render(data | {"baselines": other})).texts)
+    assert "Random forest without embedding" in words
+    assert "Whether an embedding helps is open: " in words
+    assert "without embedding" not in "".join(Reader(render(data)).texts)
 
 
-def test_league_cells_hold_the_means(data, html):
-    mean = score_tables.matrix(score_tables.summarise(data["scores"], "balanced_accuracy"), "mean")
-    first = html[html.index('class="league"') : html.index("hidden>")]
-    cells = re.findall(r'<td data-v="([^"]+)" style', first)
-    expected = mean.to_numpy().ravel().tolist()
-    assert [float(c) for c in cells] == pytest.approx(expected, rel=1e-5)
+def test_cells_hold_the_means(data, html, tmp_path):
+    summary = score_tables.summarise(data["scores"], "balanced_accuracy")
+    first = html[html.index('data-name="scores_balanced_accuracy"') :]
+    first = first[: first.index("</table>")]
+    cells = re.findall(r'<td data-v="([^"]+)">([^<]+)<small', first)
+    assert sorted(float(value) for value, _ in cells) == pytest.approx(sorted(summary["mean"]))
+    assert all(float(text) == round(100 * float(value), 1) for value, text in cells)
 
 
-def test_the_league_names_the_chart_of_each_method(data, render):
-    runs = [run | {"chart": f"chart-{run['method']}"} for run in data["runs"]]
-    text = render(data | {"runs": runs})
-    for method in {run["method"] for run in runs}:
-        assert f"<td>chart-{method}</td>" in text
-
-
-def test_same_input_same_page(data, drawn, html, render):
-    assert render(data, figures={"league": drawn}) == html
-
-
-def test_other_metric_comes_first_and_is_added_to_the_findings(data, render):
-    text = "".join(Reader(render(data, metric="f1_macro")).texts)
-    assert "mean F1, macro" in text
+def test_same_input_same_page(data, html, render):
+    assert render(data) == html
 
 
 def test_a_page_without_disks_has_no_viewer(data, render):
@@ -198,8 +190,8 @@ def test_a_page_without_disks_has_no_viewer(data, render):
 
 
 def test_a_figure_that_is_cut_short_is_refused(data, render):
-    with pytest.raises(InputError, match=r"league.svg .*cut short"):
-        render(data, figures={"league": b"<svg>"})
+    with pytest.raises(InputError, match=r"accuracy_time.svg .*cut short"):
+        render(data, figures={"accuracy_time": b"<svg>"})
 
 
 def unpack(text, dtype):
@@ -242,47 +234,24 @@ def test_projections_are_packed_without_regions_and_calibration_goes_by_name(dat
     assert set(found.values()) == {None}
 
 
-def test_methods_not_above_the_floor_are_flagged(data):
-    scores = data["scores"].copy()
-    poor = (scores["method"] == "tree") & (scores["metric"] == "balanced_accuracy")
-    scores.loc[poor & (scores["dataset"] == "olsson"), "value"] = 0.01
-    before, after = (
-        league_rows.league(table, "balanced_accuracy", {}) for table in (data["scores"], scores)
-    )
-    low = [
-        {
-            (method["identifier"], *pair[2].split("/"))
-            for matrix in found["matrices"]
-            for method in matrix["methods"]
-            for pair, cell in zip(matrix["pairs"], method["cells"], strict=True)
-            if cell["low"]
-        }
-        for found in (before, after)
-    ]
-    assert low[1] - low[0] == {("tree", "olsson", "given")}
-    assert not any(name in ("majority", "shuffled") for name, *_ in low[1])
-
-
-def test_methods_that_share_no_data_share_no_table(data, render):
+def test_a_pipeline_of_one_data_set_has_dashes_elsewhere(data, tmp_path):
     scores = data["scores"]
     lone = scores[(scores["dataset"] == "olsson") & (scores["method"] == "tree")]
     scores = pd.concat([scores, lone.assign(dataset="other", method="loner")])
-    first, second = league_rows.league(scores, "balanced_accuracy", {})["matrices"]
-    assert "Loner" not in [method["name"] for method in first["methods"]]
-    assert [method["name"] for method in second["methods"]] == ["Loner"]
-    assert second["pairs"] == [("Other", "As given", "other/given")]
-    html = render({**data, "scores": scores})
-    assert html.count('data-name="scores_balanced_accuracy_2"') == 1
+    run = run_of(tmp_path, {**data, "scores": scores})
+    found = pipeline_scores.part(run, "balanced_accuracy")
+    assert found["datasets"][-1] == "Other"
+    [row] = [row for row in found["rows"] if row["name"].startswith("Loner")]
+    assert [cell["text"] for cell in row["cells"][:-1]] == 5 * ["–"]
 
 
-def test_a_data_set_without_a_value_keeps_its_column(data, render):
+def test_a_data_set_without_a_value_keeps_its_column(data, render, tmp_path):
     scores = data["scores"].copy()
     none = (scores["dataset"] == "olsson") & (scores["metric"] == "balanced_accuracy")
     scores.loc[none, "value"] = np.nan
-    found = league_rows.league(scores, "balanced_accuracy", {})
-    pairs = {pair for matrix in found["matrices"] for pair in matrix["pairs"]}
-    assert "Olsson" in {dataset for dataset, *_ in pairs}
-    assert found["whole"] == league_rows.league(data["scores"], "balanced_accuracy", {})["whole"]
+    run = run_of(tmp_path, {**data, "scores": scores})
+    assert "Olsson" in pipeline_scores.part(run, "balanced_accuracy")["datasets"]
+    assert run.openings["balanced_accuracy"].datasets == 4
     scores.loc[scores["metric"] == "balanced_accuracy", "value"] = np.nan
     with pytest.raises(InputError, match="no fold has a value of 'balanced_accuracy'"):
         render({**data, "scores": scores})

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from reporting_fixtures import report_input, run_of
@@ -10,8 +9,6 @@ from reporting_fixtures import report_input, run_of
 from noneuclid_compare.report import page, section_list
 from noneuclid_compare.report.section import Section
 
-FAMILY = {"embeddings": "e", "methods": []}
-ROUTES = {"n_components": "_(2)", "flat": FAMILY, "hyperbolic": FAMILY}
 CAPTIONS = Path(__file__).resolve().parents[2] / "workflow/report"
 
 
@@ -39,43 +36,10 @@ def test_a_new_section_needs_no_template(tmp_path, monkeypatch):
     sections = [*section_list.sections(), Fewest()]
     monkeypatch.setattr(section_list, "sections", lambda: sections)
     html = page.render(run_of(tmp_path, report_input(2, size=20)))
-    part = html[html.index('<section id="fewest">') :]
+    part = html[html.index('id="fewest"') :]
     assert "<h2>A&lt;b</h2>" in part
     assert "<td>karate</td><td>34</td>" in part
     assert html.index('href="#provenance"') < html.index('href="#fewest"')
-
-
-class Advice(Section):
-    """A section of recommendations."""
-
-    name = "recommendation"
-    title = "What to use"
-    count = 1
-
-    def values(self, run):
-        return {"rows": [{"name": f"D{k}", "short": "tree: 90.0"} for k in range(self.count)]}
-
-
-def test_the_remark_on_practice_says_what_is_recommended(tmp_path, monkeypatch):
-    others = [one for one in section_list.sections() if one.name != Advice.name]
-    monkeypatch.setattr(section_list, "sections", lambda: [*others, Advice()])
-    run = run_of(tmp_path, report_input(2, size=20))
-    advised = replace(run, entries=run.entries | {"recommendation": {"pairs": []}})
-    alone = replace(run, entries={k: v for k, v in run.entries.items() if k != Advice.name})
-
-    def practice(run):
-        return dict(others[0].values(run)["remarks"])["What to use"]
-
-    general = practice(alone)
-    assert general.startswith("On data like these, use ")
-    assert practice(advised) == "On this one data set, use tree: 90.0."
-    monkeypatch.setattr(Advice, "count", 2)
-    each = "D0, tree: 90.0; D1, tree: 90.0"
-    assert practice(advised) == f"Use, on each single data set: {each}."
-    monkeypatch.setattr(Advice, "count", 4)
-    assert practice(advised) == f"{general} For each single data set:"
-    links = [others[0].values(one)["more"] for one in (alone, advised)]
-    assert links == ["", "#recommendation"]
 
 
 def test_a_section_leaves_the_tables_that_it_declares(tmp_path):
@@ -88,26 +52,12 @@ def test_a_section_leaves_the_tables_that_it_declares(tmp_path):
 
 
 def test_sections_of_other_stages_are_on_the_page_if_configured():
-    assert list(section_list.entries({})) == [
-        "verdict",
-        "findings",
-        "wins",
-        "data",
-        "scale",
-        "provenance",
-    ]
-    config = {"datasets": {}, "embeddings": {"e_2": {}}, "routes": ROUTES}
-    config |= {
-        "illustrations": {"x": {}},
-        "candidates": 1,
-        "isometries": [3],
-        "methods": {},
-        "report": {"equivalence": 0.01},
-    }
-    of_datasets = ("recommendation", "class_tree")
+    assert list(section_list.entries({})) == ["verdict", "scores", "data", "provenance"]
+    config = {"datasets": {}, "illustrations": {"x": {}}, "isometries": [3], "methods": {}}
+    config |= {"report": {"sweep": "n"}}
     own = [s.name for s in section_list.sections() if s.package == Section.package]
-    assert list(section_list.entries(config)) == [name for name in own if name not in of_datasets]
-    assert "recommendation" in section_list.entries({"datasets": {}})
+    found = list(section_list.entries(config | {"candidates": 1, "embeddings": {}}))
+    assert found == [name for name in own if name != "class_tree"]
 
 
 def test_the_list_loads_no_slow_library():

@@ -57,8 +57,8 @@ def test_each_method_has_its_weights_candidates_and_scores(run):
 def test_a_method_without_probabilities_has_none(run):
     scores = run.scores[(run.scores["metric"] != "log_loss") | (run.scores["method"] != "tree")]
     rows = {row[0]: row for row in SECTION.values(replace(run, scores=scores))["rows"]}
-    assert rows["Tree"][-2:] == ["no probabilities"] * 2
-    assert float(rows["Logistic"][-2]) > 0
+    assert rows["Decision tree"][-2:] == ["no probabilities"] * 2
+    assert float(rows["Logistic regression"][-2]) > 0
 
 
 def test_the_note_names_the_methods_that_differ(run):

@@ -1,8 +1,7 @@
-"""The report's tables, numbers, colours and findings."""
+"""The report's tables, numbers and colours."""
 
 import io
 import itertools
-import re
 
 import numpy as np
 import pandas as pd
@@ -11,15 +10,7 @@ from reporting_fixtures import report_input
 
 from noneuclid.errors import InputError
 from noneuclid.plots import palette
-from noneuclid_compare.evaluation import rank_tests as comparisons
-from noneuclid_compare.report.figures import league as league_figure
-from noneuclid_compare.report.tables import (
-    dataset_cards,
-    findings,
-    leader_comparisons,
-    provenance_rows,
-    score_tables,
-)
+from noneuclid_compare.report.tables import dataset_cards, provenance_rows, score_tables
 
 
 def long_table(values, metric="accuracy", setting="default"):
@@ -66,31 +57,11 @@ def test_order_of_rows_does_not_matter():
     pd.testing.assert_frame_equal(score_tables.league(scores), score_tables.league(mixed))
 
 
-def test_ranks_agree_with_evaluation():
-    scores = report_input(2, size=40)["scores"]
-    mean = score_tables.matrix(score_tables.summarise(scores, "balanced_accuracy"), "mean")
-    expected = comparisons.average_ranks(mean.round(9).to_numpy().T)
-    assert score_tables.league(scores)["average_rank"].to_numpy() == pytest.approx(expected)
-
-
 def test_a_missing_method_and_a_missing_fold_are_counted():
     scores = long_table({**TWO, ("c", "e"): {"x": (0.9, np.nan), "y": (0.1, 0.2)}})
     assert score_tables.league(scores, "accuracy")["pairs"].to_dict() == {"x": 3, "y": 3, "z": 2}
     table = score_tables.summarise(scores, "accuracy").set_index(["dataset", "method"])
     assert table.loc[("c", "x"), ["mean", "folds", "missing"]].tolist() == [0.9, 1, 1]
-    ranks = score_tables.rank_matrix(score_tables.summarise(scores, "accuracy"))
-    assert score_tables.critical_difference(ranks) is None
-    intervals = score_tables.rank_intervals(ranks)
-    average = ranks.mean(axis=1).to_numpy()
-    assert (intervals[:, 0] <= average).all()
-    assert (average <= intervals[:, 1]).all()
-
-
-@pytest.mark.parametrize(("level", "expected"), [(0.6, [1.0, 2.0]), (0.4, [1.5, 1.5])])
-def test_an_interval_of_ranks_is_of_its_level(level, expected):
-    # Means of two draws from the ranks 1 and 2: 1, 1.5 and 2 in 1, 2 and 1 of 4 cases.
-    ranks = pd.DataFrame([[1.0, 2.0]])
-    assert score_tables.rank_intervals(ranks, level=level).tolist() == [expected]
 
 
 def test_settings_are_named_only_where_a_method_has_several():
@@ -112,17 +83,6 @@ def test_tsv_can_be_read_back():
     table = score_tables.league(long_table(TWO), "accuracy")
     read = pd.read_csv(io.StringIO(score_tables.to_tsv(table)), sep="\t", index_col="method")
     assert read["average_rank"].tolist() == table["average_rank"].tolist()
-
-
-def test_latex_escapes_and_marks_the_best():
-    scores = long_table({("a_b & 5%", "e"): {"x_1": (0.9, 0.7), "y": (0.5, 0.6)}})
-    text = score_tables.to_latex(scores, "accuracy")
-    assert r"a\_b \& 5\%, e" in text
-    assert r"x\_1 & 1.00 & \underline{80.0} $\pm$ 14.1 \\" in text
-    assert r"\underline{55.0}" not in text
-    assert r"\textbf" not in text
-    assert text.count(r"\begin{") == text.count(r"\end{") == 2
-    assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
 
 
 # Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
@@ -159,73 +119,6 @@ def test_colour_and_marker_repeat_together_only_after_132_classes():
     assert len(set(looks)) == 132
 
 
-def test_findings_by_hand():
-    values = {
-        (d, "e"): {"hyperbolic": (0.9,), "logistic": (0.8 + 0.2 * (d == "b"),),
-                   "majority": (0.4,), "weak": (0.3 if d == "c" else 0.5,)}
-        for d in "abc"
-    }  # fmt: skip
-    found = dict(findings.findings(long_table(values), [], "accuracy"))
-    assert found["Best method"].startswith(
-        "No clear winner. Hyperbolic has the highest mean accuracy, 90.0\u00a0%, over 3 data sets"
-    )
-    assert found["Average ranks"].startswith(
-        "Hyperbolic has the best average rank, 1.33 over 3 data sets"
-    )
-    assert "better than the best of 1 Euclidean method on 2 of 3 data sets" in found["Curvature"]
-    assert "equal on 0 and worse on 1" in found["Curvature"]
-    assert (
-        "non-Euclidean methods lead by a median of 10.0 points. The comparison favours"
-        in found["Curvature"]
-    )
-    assert found["Trivial baselines"].endswith("not better on some of 3 data sets: weak (on 1).")
-    assert "critical difference of average ranks is 2.71" in found["Average ranks"]
-    assert "the 3 methods" in found["Overall test"]
-    assert found["Overall test"].endswith("Trivial baselines are excluded.")
-    assert "Convergence" not in found
-    assert "Incomplete methods" not in found
-
-
-def test_a_method_alone_on_its_data_was_run_there():
-    values = TWO | {("c", "e"): {"w": (0.9, 0.9)}, ("c", "f"): {"w": (0.9, 0.9)}}
-    text = dict(findings.findings(long_table(values), [], "accuracy"))["Incomplete methods"]
-    start, _, listed = text.partition(": ")
-    assert start == "These methods were not run on all embeddings of all data sets"
-    assert sorted(re.findall(r"(\w \(\d of \d\))", listed.lower())) == [
-        "w (2 of 4)", "x (2 of 4)", "y (2 of 4)", "z (2 of 4)"
-    ]  # fmt: skip
-
-
-def test_a_difference_that_rounds_to_zero_has_no_side():
-    one = {"hyperbolic": (0.9,), "logistic": (0.8999,)}
-    found = dict(findings.findings(long_table({("a", "e"): one, ("b", "e"): one}), [], "accuracy"))
-    assert found["Curvature"].endswith("the median difference is 0.0 points.")
-    assert found["Curvature"].startswith(
-        "Chosen on each data set and embedding, the best of 1 non-"
-    )
-    single = dict(findings.findings(long_table({("a", "e"): one}), [], "accuracy"))
-    assert "Curvature" not in single  # the verdict has it
-
-
-def test_findings_say_what_is_not_tested():
-    values = TWO | {("b", "e"): {"x": (0.9, 0.7), "y": (0.8, 0.8)}}
-    found = dict(findings.findings(long_table(values), [], "accuracy"))
-    assert found["Average ranks"].startswith(
-        "X and y share the best average rank, 1.50 over 2 data sets. Average ranks were not tested"
-    )
-
-
-def test_many_ties_are_counted_not_listed():
-    values = {(d, "e"): {f"m{i}": (0.9 - i / 50,) for i in range(12)} for d in "abcd"}
-    found = dict(findings.findings(long_table(values), [], "accuracy"))
-    difference = comparisons.critical_difference(12, 4)
-    far = [f"m{i}" for i in range(12) if i >= difference]
-    assert found["Average ranks"].endswith(
-        f"no significant difference between m0 and {11 - len(far)} others; "
-        f"{', '.join(far[:-1])} and {far[-1]} differ."
-    )
-
-
 # Means of x, y, z on two embeddings of a and one of b. By mean over the embeddings y is first on a.
 EMBEDDED = {
     ("a", "e"): {"x": (0.90,), "y": (0.89,), "z": (0.5,)},
@@ -234,52 +127,28 @@ EMBEDDED = {
 }
 
 
+def ranks_of(values):
+    """Ranks of the methods on each data set."""
+    table = score_tables.summarise(long_table(values), "accuracy")
+    table = table.drop_duplicates(["method", "dataset"])
+    return table.pivot(index="method", columns="dataset", values="dataset_rank")
+
+
 def test_data_sets_are_the_units_of_ranks_and_their_embeddings_are_not():
-    summary = score_tables.summarise(long_table(EMBEDDED), "accuracy")
-    ranks = score_tables.rank_matrix(summary)
+    ranks = ranks_of(EMBEDDED)
     assert ranks.loc[["x", "y", "z"]].to_numpy().tolist() == [[2, 3], [1, 2], [3, 1]]
-    table = score_tables.order(summary)
+    table = score_tables.league(long_table(EMBEDDED), "accuracy")
     assert table.loc[["x", "y", "z"], "average_rank"].tolist() == [2.5, 1.5, 2]
     assert table.loc[["x", "y", "z"], "first"].tolist() == [0, 1, 1]
     assert table["datasets"].tolist() == [2, 2, 2]
     assert table["pairs"].tolist() == [3, 3, 3]
     assert table.loc["x", "mean"] == pytest.approx((0.8 + 0.5) / 2)
-    assert score_tables.critical_difference(ranks) == comparisons.critical_difference(3, 2)
-    mean = score_tables.matrix(summary, "mean")
-    assert leader_comparisons.overall(mean, "accuracy")["datasets"] == 2
-    found = dict(findings.findings(long_table(EMBEDDED), [], "accuracy"))
-    assert "over 2 data sets" in found["Average ranks"]
-    assert findings.data_noun(mean) == "2 data sets (3 embeddings)"
 
 
 def test_a_method_of_one_embedding_has_the_mean_of_its_ranks():
     values = EMBEDDED | {("a", "f"): {"x": (0.70,), "y": (0.80,)}}
-    summary = score_tables.summarise(long_table(values), "accuracy")
-    ranks = score_tables.rank_matrix(summary)
+    ranks = ranks_of(values)
     assert ranks.loc[["x", "y", "z"], "a"].tolist() == [1.5, 1.5, 3]
-
-
-def test_one_data_set_in_several_embeddings_has_no_ranks():
-    one = {pair: values for pair, values in EMBEDDED.items() if pair[0] == "a"}
-    summary = score_tables.summarise(long_table(one), "accuracy")
-    assert score_tables.critical_difference(score_tables.rank_matrix(summary)) is None
-    found = dict(findings.findings(long_table(one), [], "accuracy"))
-    assert found["Average ranks"] == findings.NO_RANKS
-    assert "Overall test" not in found
-    assert league_figure.draw_ranks(long_table(one), "accuracy").texts[0].get_text() == (
-        "ranks need several data sets"
-    )
-
-
-def test_findings_count_fits():
-    data = report_input(2, size=40)
-    found = dict(findings.findings(data["scores"], data["runs"]))
-    assert found["Convergence"].startswith("Of 66 fits, 2 did not converge")
-    assert "2 gave warnings" in found["Convergence"]
-    assert found["Convergence"].endswith(
-        "marked under Provenance; noneuclid run --forcerun train makes them again."
-    )
-    assert " 2 of 22 runs were made with code that has changed since (" in found["Convergence"]
 
 
 def test_run_rows_sum_up_folds():
@@ -347,20 +216,9 @@ def test_warnings_that_differ_in_numbers_alone_share_a_row():
 def test_a_method_of_few_data_sets_comes_last():
     values = {(name, "e"): {"x": (0.5,), "y": (0.6,)} for name in "abc"}
     values["a", "e"]["lucky"] = (0.9,)
-    league = score_tables.order(score_tables.summarise(long_table(values), "accuracy"))
+    league = score_tables.league(long_table(values), "accuracy")
     assert list(league.index) == ["y", "x", "lucky"]
     assert league.loc["lucky", "average_rank"] == 1
-    found = dict(findings.findings(long_table(values), [], "accuracy"))
-    assert found["Average ranks"].startswith("Y has the best average rank")
-    assert "Y has the highest mean" in found["Best method"]
-
-
-def test_where_all_are_level_none_is_last():
-    values = {("a", "e"): {"x": (0.5,), "y": (0.6,)}, ("b", "e"): {"x": (0.6,), "y": (0.5,)}}
-    found = dict(findings.findings(long_table(values), [], "accuracy"))
-    assert found["Average ranks"].startswith("X and y share the best average rank")
-    assert found["Best method"].startswith("No clear winner.")
-    assert "Lowest score" not in found
 
 
 def test_a_method_alone_on_its_data_has_no_rank():

@@ -53,8 +53,8 @@ ILLUSTRATIONS = {
 KINDS = {"hyperdt_mixtures": "points", "network_repository": "graph"}
 SECTIONS = {
     # Name of a section, and the section of the page that it precedes.
-    "noneuclid_papers.sections.study": "wins",
-    "noneuclid_papers.sections.paired_tests": "wins",
+    "noneuclid_papers.sections.study": "scores",
+    "noneuclid_papers.sections.paired_tests": "scores",
     "noneuclid_papers.sections.certificates": "scale",
     "noneuclid_papers.sections.published": "scale",
 }

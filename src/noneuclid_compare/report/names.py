@@ -65,6 +65,9 @@ _IDENTIFIERS = {
     "datasets": {"karate": "karate club", "wordnet": "WordNet"},
     "embeddings": {
         "given": "as given",
+        "hydra": "Hydra",
+        "labne": "LaBNE",
+        "lifted_pca": "lifted PCA",
         "original": "no embedding",
     },
     "solvers": {

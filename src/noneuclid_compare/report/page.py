@@ -27,11 +27,11 @@ def render(run):
     InputError
         If the scores or a disk are malformed, or a figure is missing.
     """
-    score_tables.check(run.scores)
+    score_tables.check(run.scores, run.metric)
     sections = section_list.on_page(run.entries)
     parts = [part for section in sections for part in section.parts(run)]
     environment = _environment([part["package"] for part in parts])
-    about = {"league": run.leagues[0], "sections": parts}
+    about = {"about": _about(run), "sections": parts}
     main = environment.get_template("sections.html.j2").render(about)
     main, used = words.linked(main)
     html = environment.get_template("report.html.j2").render(
@@ -40,6 +40,19 @@ def render(run):
     )  # fmt: skip
     # Indentation would be a tenth of the page.
     return re.sub(r"\n\s+", "\n", html)
+
+
+def _about(run):
+    """Line under the title: what was compared, and how."""
+    pipelines = run.everything[["embedding", "method"]].drop_duplicates()
+    folds = run.scores.groupby(score_tables.PAIR)[["repeat", "fold"]].apply(
+        lambda rows: len(rows.drop_duplicates())
+    )
+    return (
+        f"{wording.count(len(pipelines), 'pipeline')}, "
+        f"{wording.count(run.scores['dataset'].nunique(), 'data set')}, "
+        f"{wording.count(int(folds.max()), 'test fold')} each, of rows that a model has not seen."
+    )
 
 
 def breaks(text):

@@ -17,17 +17,13 @@ from noneuclid_compare import io
 from noneuclid_compare.report import section_list
 from noneuclid_compare.report.figures import figure_list, page_figures
 from noneuclid_compare.report.names import Names
-from noneuclid_compare.report.tables import (
-    leader_comparisons,
-    league_rows,
-    probability_rows,
-    recommendation_rows,
-    route_rows,
-    score_tables,
-    winners_by_kind,
-    without_embedding,
-)
+from noneuclid_compare.report.tables import pipelines, score_tables
 
+# Metrics of the choice on the page, beside that of the report.
+CHOICES = (
+    *("balanced_accuracy", "accuracy", "log_loss", "calibration_error"),
+    *("r2", "rmse", "mae"),
+)
 POINT = 96 / 72  # pixels of CSS
 _SAFE = " !$()*+,-./:;=?@_~[]{}|^'"
 _PNG = re.compile(r"data:image/png;base64,\s*([A-Za-z0-9+/=\s]+)")
@@ -88,59 +84,61 @@ class Run:
         return Names(self.entries["verdict"]["labels"], self.classes)
 
     @cached_property
-    def leagues(self):
-        """The league by each metric, that of the report first; see `league_rows.league`."""
-        others = [name for name in score_tables.metrics(self.scores) if name != self.metric]
-        charts = {run["method"]: run["chart"] for run in self.runs}
-        about = {"names": self.names, "charts": charts}
-        return [
-            league_rows.league(self.scores, m, self.classes, self.against_baselines(m), **about)
-            for m in [self.metric, *others]
-        ]
+    def everything(self):
+        """The scores of all pipelines, those without embedding included."""
+        return pd.concat([part for part in (self.scores, self.baselines) if len(part)])
 
     @cached_property
-    def advised(self):
-        """The best method by kind of data; see `winners_by_kind.advise`."""
-        return winners_by_kind.advise(self.scores, self.facts, self.metric, self.classes)
+    def metrics(self):
+        """Metrics that a reader can choose, that of the report first."""
+        present = score_tables.metrics(self.everything)
+        return [self.metric, *(name for name in CHOICES if name in present and name != self.metric)]
 
     @cached_property
-    def without_embedding(self):
-        """The best method on each embedding against the best baseline; the table of `rows`."""
-        return self.against_baselines(self.metric)
+    def openings(self):
+        """What the page opens with, by metric; see `pipelines.build`."""
+        found = {metric: self.opening(self.everything, metric) for metric in self.metrics}
+        return {metric: one for metric, one in found.items() if one is not None}
 
     @cached_property
-    def cases(self):
-        """The recommendations; see `recommendation_rows.cases`. Empty without their section."""
-        if "recommendation" not in self.entries:
-            return []
-        pairs = self.entries["recommendation"]["pairs"]
-        placing = recommendation_rows.placing(self.results, pairs)
-        # The scores of baselines are apart.
-        scores = pd.concat([part for part in (self.scores, self.baselines) if len(part)])
-        return recommendation_rows.cases(scores, self.metric, self.classes, placing)
+    def of_datasets(self):
+        """The same of each data set alone, by the metric of the report."""
+        found = {
+            name: self.opening(rows, self.metric)
+            for name, rows in self.everything.groupby("dataset", sort=False)
+        }
+        return {name: one for name, one in found.items() if one is not None}
+
+    def opening(self, scores, metric):
+        """`Pipelines` of some scores."""
+        return pipelines.build(scores, metric, self.smallest_classes, self.classes, self.names)
 
     @cached_property
-    def probabilities(self):
-        """The table of `probability_rows.pairs`; the page has its section."""
-        width = self.entries["probabilities"]["equivalence"]
-        return probability_rows.pairs(self.scores, self.runs, self.metric, self.classes, width)
-
-    @cached_property
-    def routes(self):
-        """The table of `route_rows.table`; the page has its section."""
-        scores = pd.concat([part for part in (self.scores, self.baselines) if len(part)])
-        return route_rows.table(self.runs, scores, self.metric, self.entries["routes"])
+    def smallest_classes(self):
+        """Rows of the smallest class of each data set; of a number, all rows."""
+        found = {}
+        for fact in self.facts:
+            about = fact["dataset"]
+            counts = about.get("classes") or {}
+            whole = "target" in about or not counts
+            found[about["name"]] = about["n"] if whole else min(counts.values())
+        return found
 
     @cached_property
     def drawn(self):
-        """The candidate whose disk opens the page; see `recommendation_rows.drawn`."""
-        pairs = {(disk.dataset, disk.embedding) for disk in self.disks}
-        verdict = leader_comparisons.judge(self.scores, self.metric, self.classes)
-        return recommendation_rows.drawn(self.cases, pairs, verdict and verdict.leader)
+        """(data set, embedding, method) of the disk that opens the page, or None.
 
-    def against_baselines(self, metric):
-        """The same by another metric."""
-        return without_embedding.rows(self.scores, self.baselines, metric, self.classes)
+        Of the first data set with a disk, the best pipeline on an embedding that is drawn.
+        """
+        for disk in self.disks:
+            found = self.of_datasets.get(disk.dataset)
+            if found is None:
+                continue
+            rows = found.rows("pipeline")
+            rows = rows[(rows["embedding"] == disk.embedding) & rows["method"].isin(disk.methods)]
+            if len(rows):
+                return disk.dataset, disk.embedding, rows["method"].iloc[0]
+        return None
 
     def read_json(self, path):
         """Content of a JSON file in the folder of results."""
@@ -157,13 +155,13 @@ class Run:
         """What the figures of the stage report may need, by parameter name."""
         shared = {"scores": self.scores, "metric": self.metric, "classes": self.classes}
         shared |= {"facts": self.facts, "disks": self.disks, "names": self.names}
-        shared |= {"baselines": self.baselines, "drawn": self.drawn}
+        shared |= {"opening": self.openings.get(self.metric), "drawn": self.drawn}
         return shared | (self.settings.get("sweep") or {})
 
     @property
     def settings(self):
         """Settings of the report that figures depend on."""
-        sweep = self.entries["wins"]["sweep"]
+        sweep = self.entries["scores"]["sweep"]
         return {"sweep": sweep} if sweep else {}
 
     def pictures(self, category):

@@ -70,16 +70,8 @@ class Section:
         """What the template shows."""
         return {}
 
-    def opening(self, run):
-        """A word and the sentence with which the page then opens, or None."""
-        return None
-
-    def finding(self, run):
-        """A word and a sentence for the findings in detail, or None."""
-        return None
-
     def warning(self, run):
-        """A question and a sentence that limits the verdict, or None."""
+        """A head and a sentence for the first screen, below the plot, or None."""
         return None
 
     def parts(self, run):

@@ -9,16 +9,13 @@ from noneuclid_compare.report.figures import figure_list
 
 NAMES = (
     "verdict",
-    "findings",
-    "routes",
-    "wins",
-    "probabilities",
+    "scores",
     "moved_points",
     "class_tree",
     "recommendation",
-    "settings",
     "datasets",
     "illustrations",
+    "settings",
     "scale",
     "provenance",
 )

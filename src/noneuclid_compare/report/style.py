@@ -96,20 +96,8 @@ def score(value, metric, more=0):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return f"{100 * value:.{1 + more}f}" if in_percent(metric) else f"{value:.{3 + more}f}"
-
-
-def digits(value):
-    """How many more decimals show that a value is not 0: at most two.
-
-    Examples
-    --------
-    >>> digits(0.02), digits(0.0004), digits(0.0)
-    (0, 1, 0)
-    """
-    if math.isnan(value):
-        return 0
-    return next((k for k in range(3) if abs(value) >= 0.5 * 10.0 ** -(3 + k)), 0)
+    text = f"{100 * value:.{1 + more}f}" if in_percent(metric) else f"{value:.{3 + more}f}"
+    return text.replace("-", "−")
 
 
 def signed(value, metric, more=0):

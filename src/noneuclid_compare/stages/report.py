@@ -10,7 +10,6 @@ from noneuclid_compare.records import ORIGINAL, Disk, Predictions, Split
 from noneuclid_compare.report import page, section_list
 from noneuclid_compare.report.figures import page_figures
 from noneuclid_compare.report.run import Run
-from noneuclid_compare.report.tables import without_embedding
 from noneuclid_compare.stages.launch import launch
 
 BINS = 10  # of the calibration shown; the calibration error has its own
@@ -48,10 +47,11 @@ def read_run(args):
     pairs = plan["drawn"]
     disks = [io.read_record(results / f"draw/{d}/{e}.npz", Disk) for d, e in pairs]
     repeats, groups = 1 + max(run["repeat"] for run in runs), args.entries["data"]["groups"]
-    scores, original = without_embedding.parts(io.read_table(results / "evaluate/scores.parquet"))
+    scores = io.read_table(results / "evaluate/scores.parquet")
+    plain = scores["embedding"] == ORIGINAL
     return Run(
-        scores=scores,
-        baselines=original,
+        scores=scores[~plain].reset_index(drop=True),
+        baselines=scores[plain].reset_index(drop=True),
         runs=runs,
         cards=[card(results, *pair, repeats) | {"group": groups.get(pair[0])} for pair in pairs],
         disks=disks,

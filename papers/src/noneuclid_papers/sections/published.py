@@ -13,14 +13,10 @@ class Published(Section):
     package = "noneuclid_papers"
     files = ("published/section.json", *figure_list.files("noneuclid_papers.stages.published"))
 
-    def opening(self, run):
-        """What the page opens with where the run repeats a paper."""
+    def warning(self, run):
+        """How many numbers of the paper that the run repeats are reproduced."""
         sentence = run.read_json("published/section.json")["opening"]
-        return ("Published results", sentence) if sentence else None
-
-    def finding(self, run):
-        """How many numbers are reproduced."""
-        return "Published results", run.read_json("published/section.json")["headline"]
+        return (f"{self.title}:", sentence) if sentence else None
 
     def values(self, run):
         """See `published_rows.section`; and `figures`."""

@@ -1,175 +1,137 @@
-"""Difference between each method and the best Euclidean one, with intervals."""
-
-from dataclasses import replace
+"""The plot of the first screen: two tested differences, then the pipelines, on one axis."""
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from noneuclid.plots import palette
-from noneuclid_compare.evaluation import verdicts
 from noneuclid_compare.report import style
 from noneuclid_compare.report.figures import theme
 from noneuclid_compare.report.figures.page_figures import PageFigure
-from noneuclid_compare.report.names import Names
-from noneuclid_compare.report.tables import headline, leader_comparisons, without_embedding
+from noneuclid_compare.report.names import capital
+from noneuclid_compare.report.tables import pipelines
 
-CAPTION = (
-    "Difference between each method and the baseline, the Euclidean method with the best mean, on "
-    "the same coordinates and folds; values right of zero favour the method. Bars: 95 % intervals, "
-    "adjusted for the number of comparisons (Holm). Grey band: no practical difference."
-)
-MATTERS = "no practical difference"
-WITHOUT = "without embedding"
+MOST = 14  # more pipelines are in the table below
+TESTED = "tested difference"
+LOOKS = {
+    pipelines.WITHOUT: ("s", "white", style.FAMILIES["Euclidean"]["colour"]),
+    "": ("d", palette.INK, palette.INK),
+}
 
 
-def draw_effects(
-    scores, metric="balanced_accuracy", classes=None, names=None, narrow=False, baselines=None
-):  # fmt: skip
-    """One row per method, the best mean at the top: difference to the baseline, with its interval.
+def draw_effects(opening=None, narrow=False):
+    """Differences at the top; below, each pipeline at its difference from the reference.
 
-    With `baselines`, the scores on the original features, the best of these has a row. Methods far
-    below the others are at the edge, with an arrow. `narrow` puts the names above the rows and
-    leaves the numbers out.
+    `narrow` puts the names above the rows, and the numbers with them.
     """
-    names, scale = names or Names(), 100 if style.in_percent(metric) else 1
-    found, smallest, original = _effects(scores, metric, classes, baselines)
-    if found is None:
+    if opening is None:
         figure = theme.new_figure(4, 1)
-        figure.text(0.5, 0.5, "fewer than two methods to compare", ha="center", color=palette.MUTED)
+        figure.text(0.5, 0.5, "nothing to compare", ha="center", color=palette.MUTED)
         return figure
-    table = scale * found.table[["difference", "low", "high"]]
-    if style.in_percent(metric):  # no difference is as large: too few folds for an interval
-        ends = ["low", "high"]
-        table[ends] = table[ends].mask(table[ends].abs().max(axis=1) > scale)
-    rows = np.arange(len(table))
+    table, scale = shown(opening), 100 if style.in_percent(opening.metric) else 1
+    # A gap between the differences and the pipelines.
+    rows = np.arange(len(table)) + 0.7 * (table["kind"] == "pipeline").to_numpy()
     height = 0.37 if narrow else 0.29
-    figure = Figure(figsize=(3.9 if narrow else 7.2, 0.95 + height * len(rows)))
-    ax = figure.subplots()
-    far = _far(table["difference"])
-    ax.axvspan(-scale * smallest, scale * smallest, color=palette.RULE, alpha=0.75, lw=0, zorder=0)
+    figure = Figure(figsize=(3.9 if narrow else 7.6, 1.2 + height * (rows.max() + 1)))
+    ax, smallest = figure.subplots(), scale * opening.smallest
+    places = scale * table[["place", "place_low", "place_high"]].to_numpy(dtype=float)
+    ax.axvspan(-smallest, smallest, color=palette.RULE, alpha=0.75, lw=0, zorder=0)
     ax.axvline(0, color=palette.MUTED, lw=0.9, ls="--", zorder=1)
-    low, high = _limits(table[~far], scale * smallest)
-    ax.set_xlim(low, high)
-    ax.hlines(rows, table["low"].mask(far), table["high"], color=palette.INK, lw=1.5, zorder=3)
-    edge = low + 0.05 * (high - low)
-    shown = table["difference"].mask(far, edge)
-    for place, name in enumerate(table.index):
-        if name == WITHOUT:
-            ax.plot(shown[name], place, "s", ms=7, mfc="white", mew=1.6, zorder=4,
-                    mec=style.FAMILIES["Euclidean"]["colour"])  # fmt: skip
-    methods = table.index != WITHOUT
-    theme.draw_families(ax, shown[methods], rows[methods], classes, narrow)
-    texts = [_named(name, names, original, narrow) for name in table.index]
-    (theme.name_above if narrow else theme.name_rows)(ax, texts)
-    for row in np.flatnonzero(far):
-        ax.annotate("", (0, row), (12, 0), xycoords=("axes fraction", "data"),
-                    textcoords="offset points",
-                    arrowprops={"arrowstyle": "->", "color": palette.INK, "lw": 1.2})  # fmt: skip
-    if not narrow:
-        _write_numbers(ax, found, metric)
+    ax.set_xlim(*limits(places, smallest))
+    ax.hlines(rows, places[:, 1], places[:, 2], color=palette.INK, lw=1.5, zorder=3)
+    for place, row, family in zip(places[:, 0], rows, table["family"], strict=True):
+        marker, face, edge = _look(family)
+        ax.plot(place, row, marker, ms=7, mfc=face, mec=edge, mew=1.6, zorder=4, clip_on=False)
+    names = [capital(name) for name in table["name"]]
+    _name(ax, rows, names, table["shown"], narrow)
     unit = " (points)" if scale == 100 else ""
-    baseline = names.in_text("methods", found.baseline)
-    ax.set(xlabel=f"difference in {style.metric_words(metric)}{unit}\nfrom {baseline}", ylabel="")
+    of = opening.reference or "the best"
+    ax.set_xlabel(f"difference in {style.metric_words(opening.metric)}{unit};\nbelow, from {of}")
+    figure.legend(
+        handles=_legend(table["family"]), loc="outside upper left", ncols=2 if narrow else 4
+    )
     return figure
 
 
-def _effects(scores, metric, classes, baselines=None):
-    """`headline.effects`, the smallest difference that matters, and the best baseline if any.
-
-    The table has a row `WITHOUT` for the latter. None for a single method.
-    """
-    values = leader_comparisons.values_of(scores, metric, classes)
-    verdict = verdicts.judge(*values)
-    if verdict is None or not len(verdict.table):
-        return None, None, None
-    found, smallest = headline.effects(values, verdict, classes), headline.margin(verdict, metric)
-    if baselines is None:
-        return found, smallest, None
-    asked = scores, baselines, metric, found.baseline, classes
-    original = without_embedding.best_baseline(*asked)
-    if original is not None:
-        row = pd.DataFrame(original | {"p_holm": original["p"]}, index=[WITHOUT])
-        place = (verdict.means - verdict.means[found.baseline] > original["difference"]).sum()
-        parts = [found.table[:place], row[found.table.columns], found.table[place:]]
-        found = replace(found, table=pd.concat(parts).rename_axis("method"))
-    return found, smallest, original
+def shown(opening):
+    """Rows of the table that are drawn: both differences, the best pipelines, and the reference."""
+    found = opening.rows("pipeline")
+    kept = found.index[:MOST].union(found.index[found["name"] == opening.reference])
+    return pd.concat([opening.rows("comparison"), found.loc[kept]])
 
 
-def _named(name, names, original, narrow):
-    """Name of a row; a baseline not chosen in all folds takes two lines beside the axes."""
-    if name != WITHOUT:
-        return names.method(name)
-    if not original["baseline"]:
-        return "Without embedding"
-    chosen = without_embedding.words(original["baseline"], original["share"])
-    between = " " if narrow or original["share"] >= 1 else "\n"
-    return f"Without embedding:{between}{chosen}"
+def _look(family):
+    """Marker, face and edge of a family."""
+    if family in LOOKS:
+        return LOOKS[family]
+    look = style.FAMILIES[family]
+    return look["marker"], look["colour"], look["colour"]
 
 
-def _far(differences):
-    """Which methods are far below the others; never the baseline, whose difference is 0.
-
-    Examples
-    --------
-    >>> [_far(pd.Series(d)).tolist() for d in ([-90, -1, -2, -3, 0], [90, 91, 92, 93, 0])]
-    [[True, False, False, False, False], [False, False, False, False, False]]
-    """
-    return (theme.raise_far(differences.to_numpy()) != differences) & (differences < 0)
+def label(family):
+    """What the marker of a family means."""
+    return style.FAMILIES[family]["label"] if family in style.FAMILIES else family or TESTED
 
 
-def _limits(near, smallest):
-    """Ends of the axis, with all intervals and the band inside."""
-    low = min(-2 * smallest, near.min(axis=None))
-    high = max(2 * smallest, near.max(axis=None))
-    pad = 0.04 * (high - low)
-    return low - pad, high + pad
+def _legend(families):
+    looks = {family: _look(family) for family in dict.fromkeys(families)}
+    return [
+        Line2D([], [], ls="", marker=marker, ms=6.5, mfc=face, mec=edge, mew=1.5,
+               label=label(family))
+        for family, (marker, face, edge) in looks.items()
+    ]  # fmt: skip
 
 
-def _write_numbers(ax, found, metric):
-    """The difference and its interval in words, right of the axes."""
-    for row, (name, one) in enumerate(found.table.iterrows()):
-        text = style.signed(one["difference"], metric)
-        if name == found.baseline:
-            text = "baseline"
-        elif one["low"] == one["low"]:
-            text += f" ({headline.reach(one['low'], one['high'], metric)})"
-        ax.text(1.02, row, text, transform=ax.get_yaxis_transform(), va="center", fontsize=8.5,
-                color=palette.INK)  # fmt: skip
+def _name(ax, rows, names, texts, narrow):
+    """Names of the rows, and their numbers."""
+    ax.set_ylim(rows.max() + 0.6, -0.9 if narrow else -0.6)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(visible=False, axis="y")
+    ax.spines["left"].set_visible(False)
+    if not narrow:
+        ax.set_yticks(rows, names)
+        for row, text in zip(rows, texts, strict=True):
+            ax.text(1.02, row, text, transform=ax.get_yaxis_transform(), va="center",
+                    fontsize=8.5, color=palette.INK)  # fmt: skip
+        return
+    ax.set_yticks([])
+    for row, name, text in zip(rows, names, texts, strict=True):
+        ax.text(0.005, row - 0.36, f"{name}: {text}", transform=ax.get_yaxis_transform(),
+                va="center", fontsize=7, color=palette.INK, zorder=5)  # fmt: skip
 
 
-def tabulate_effects(scores, metric="balanced_accuracy", classes=None, baselines=None):
-    """Difference of each method to the baseline, with its interval; see `headline.Effects`."""
-    found, _, _ = _effects(scores, metric, classes, baselines)
-    if found is None:
-        return headline.no_effects()
-    return found.table.assign(baseline=found.baseline)
+def limits(places, smallest):
+    """Ends of the axis, with all places, intervals that are not far longer, and the band."""
+    low, high = places[:, 0].min(), places[:, 0].max()
+    reach = max(high - low, 4 * smallest) or 1.0
+    low = min(-2 * smallest, low - 0.3 * reach, np.nanmax([np.nanmin(places), low - reach]))
+    high = max(2 * smallest, high + 0.3 * reach, np.nanmin([np.nanmax(places), high + reach]))
+    return low, high
 
 
-def write_caption(
-    scores=None, metric="balanced_accuracy", classes=None, names=None, baselines=None
-):  # fmt: skip
-    """Caption, with the name of the baseline and the width of the band if the scores are given."""
-    if scores is None:
-        return CAPTION
-    found, smallest, original = _effects(scores, metric, classes, baselines)
-    if found is None:
-        return "Nothing is drawn: fewer than two methods can be compared."
-    width = headline.points(smallest, metric)
-    baseline = (names or Names()).in_text("methods", found.baseline)
-    text = CAPTION.replace("the baseline, the", f"{baseline}, the")
-    if style.family(found.baseline, classes) != "Euclidean":
-        text = text.replace("the Euclidean method with", "the method with")
-    text = text.replace(f"{MATTERS}.", f"{MATTERS} (less than {width}).")
-    if original is not None:
-        text += (
-            " Open square: the best of the baselines on the original features, chosen for each "
-            "fold on the other folds."
-        )
-        if original["datasets"] < found.n:
-            text += f" It has values on {original['datasets']} of {found.n} data sets."
-    far = found.table["difference"]
-    return text + (" Arrows: methods beyond the axis." if _far(far).any() else "")
+def tabulate_effects(opening=None):
+    """The table of the first screen, of which the plot shows a part."""
+    if opening is None:
+        return pd.DataFrame(columns=pipelines.COLUMNS)
+    return opening.table
+
+
+def write_caption(opening=None):
+    """What the rows, the bars and the band are."""
+    if opening is None:
+        return "Nothing is drawn: no pipeline has a score."
+    left = len(opening.rows("pipeline")) - len(shown(opening)) + len(opening.rows("comparison"))
+    lacking = "; ".join(opening.left_out)
+    return (
+        "Top: tested differences between the best pipelines of two kinds, each chosen on other "
+        f"folds. Below: pipelines at their distance from {opening.reference or 'the best'}. Bars: "
+        "95 % intervals (corrected resampled t, "
+        f"{opening.folds} folds). Grey band: too little to matter, "
+        f"{pipelines.size(opening.smallest, opening.metric)}."
+        + (f" {left} more pipelines are in the table below." if left else "")
+        + (f" Not compared, without scores of some folds: {lacking}." if lacking else "")
+    )
 
 
 FIGURE = PageFigure(draw_effects, write_caption, tabulate_effects)

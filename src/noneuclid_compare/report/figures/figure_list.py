@@ -38,14 +38,18 @@ class Entry(NamedTuple):
 
 
 FIGURES = (
-    Entry("effects", "report", "Result", "differences to the baseline", "effects", narrow=True),
+    Entry("effects", "report", "Result", "differences and pipelines", "effects"),
     Entry("opening_disk", "report", "Result", "decision regions", "opening_disk"),
-    Entry("league", "report", "Who wins", "critical differences", "league", narrow=True),
     Entry(
-        "accuracy_time", "report", "Who wins", "accuracy against time", "accuracy_time", narrow=True
+        "accuracy_time",
+        "report",
+        "Every data set and pipeline",
+        "accuracy against time",
+        "accuracy_time",
+        narrow=True,
     ),
-    Entry("scale", "report", "Scale", "time and memory", "scale"),
-    Entry("sweep", "report", "Who wins", "sweep", setting="sweep"),
+    Entry("scale", "report", "Scale", "time and memory", "scale", setting="sweep"),
+    Entry("sweep", "report", "Every data set and pipeline", "sweep", setting="sweep"),
 )
 
 
@@ -55,7 +59,7 @@ def entries(stage=None, settings=None):
     Examples
     --------
     >>> [entry.name for entry in entries("report", {"metric": "accuracy"})]
-    ['effects', 'opening_disk', 'league', 'accuracy_time', 'scale']
+    ['effects', 'opening_disk', 'accuracy_time']
     """
     return [
         entry

@@ -30,7 +30,7 @@ class Datasets(Section):
     def values(self, run):
         """`cards`, how many embedded data sets are `drawn` of `n_pairs`, and the viewer's data."""
         from noneuclid_compare.report import viewer
-        from noneuclid_compare.report.tables import dataset_cards, without_embedding
+        from noneuclid_compare.report.tables import dataset_cards
 
         curvatures = {
             (card["dataset"]["name"], card["embedding"]["name"]): card["curvature"]
@@ -40,13 +40,9 @@ class Datasets(Section):
             run.disks, run.scores, run.metric, curvatures, run.reliabilities, run.names
         )
         return {
-            "cards": dataset_cards.cards(
-                run.cards,
-                without_embedding.sentences(run.without_embedding, run.metric, run.names),
-                run.names,
-            ),
+            "cards": dataset_cards.cards(run.cards, run.names),
             "drawn": len(run.cards),
-            "n_pairs": run.leagues[0]["n_pairs"],
+            "n_pairs": len(run.facts),
             "disks": len(packed["disks"]),
             "regions": any(disk.regions is not None for disk in run.disks),
             "script_data": {"viewer-data": packed},

@@ -48,8 +48,14 @@ class Recommendation(Section):
         """The recommendations with all digits."""
         from noneuclid_compare.report.tables import recommendation_rows, score_tables
 
-        found = recommendation_rows.table(run.cases, run.metric)
+        found = recommendation_rows.table(run, self.placing(run))
         return {"recommendations.tsv": score_tables.to_tsv(found)}
+
+    def placing(self, run):
+        """Pairs of a data set and an embedding that places new rows."""
+        from noneuclid_compare.report.tables import recommendation_rows
+
+        return recommendation_rows.placing(run.results, run.entries[self.name]["pairs"])
 
     def values(self, run):
         """`rows`, one for each data set, and whether they are `folded`."""
@@ -59,13 +65,8 @@ class Recommendation(Section):
             name: prediction_code.with_reference(one, run.results.parent)
             for name, one in run.entries[self.name]["sources"].items()
         }
-        rows = recommendation_rows.rows(run.cases, run, sources)
-        return {
-            "menu": "What to use",
-            "rows": rows,
-            "folded": len(rows) > UNFOLDED,
-            "test": recommendation_rows.TEST,
-        }
+        rows = recommendation_rows.rows(run, self.placing(run), sources)
+        return {"menu": "What to use", "rows": rows, "folded": len(rows) > UNFOLDED}
 
 
 def source(dataset):
@@ -80,12 +81,6 @@ def source(dataset):
         "decimal": params.get("decimal", "."),
         "features": params.get("features") or "",
     }
-
-
-def keeps_models(entries):
-    """Whether the run with these entries of sections keeps models."""
-    sources = entries[Recommendation.name].get("sources", {}).values()
-    return all(one.get("models", True) for one in sources)
 
 
 SECTION = Recommendation()

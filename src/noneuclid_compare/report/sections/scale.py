@@ -9,6 +9,10 @@ class Scale(Section):
     name = "scale"
     title = "Scale"
 
+    def entry(self, config):
+        """The page has it if the configuration varies a number, by `report: sweep`."""
+        return {} if config.get("report", {}).get("sweep") else None
+
     def saved_tables(self, entry):
         """The exponents of each method."""
         return [table("scale", "exponents", "scale", latex=True)]

@@ -1,11 +1,7 @@
-"""Section "Result": the verdict in one sentence, one plot of effects, one disk."""
+"""Section "Result": three sentences, one plot, one disk."""
 
 from noneuclid_compare.report import names
-from noneuclid_compare.report.section import Section
-from noneuclid_compare.report.sections.recommendation import keeps_models
-
-# More recommendations are not listed.
-MOST = 3
+from noneuclid_compare.report.section import Section, table
 
 
 class Verdict(Section):
@@ -18,62 +14,35 @@ class Verdict(Section):
         """`labels`: readable names that the configuration gives; see `names.Names`."""
         return {"labels": names.labels(config)}
 
-    def values(self, run):
-        """The sentence, cut at its first colon; pairs of a word and a sentence; both figures."""
-        from noneuclid_compare.report import section_list
-        from noneuclid_compare.report.tables import headline, route_rows
+    def saved_tables(self, entry):
+        """The one table of this screen."""
+        return [table("pipelines", "which pipeline", "pipelines")]
 
-        asked = run.scores, run.metric, run.classes, run.names
+    def tables(self, run):
+        """Differences and pipelines by the metric of the report, with all digits."""
+        from noneuclid_compare.report.figures import effects
+        from noneuclid_compare.report.tables import score_tables
+
+        found = effects.tabulate_effects(run.openings.get(run.metric))
+        return {"pipelines.tsv": score_tables.to_tsv(found)}
+
+    def values(self, run):
+        """`openings`: sentences and plot by metric; `disk`, the picture."""
+        from noneuclid_compare.report.tables import opening
+
         effects, disk = run.pictures(self.title)
-        embedded = any(card["embedding"]["name"] != "given" for card in run.facts)
-        remarks = headline.remarks(*asked, run.without_embedding, embedded, run.runs)
-        advised = _advised(run)
-        if advised:
-            remarks = [
-                (head, advised(text) if head == headline.USE else text) for head, text in remarks
-            ]
-        # The page answers one question; the first answer here opens it, the others follow.
-        answers = [("Methods", headline.sentence(*asked, run.without_embedding))]
-        of_routes = "routes" in run.entries and route_rows.sentence(run.routes, run.metric)
-        if of_routes:
-            answers.insert(0, ("From raw data to labels", of_routes))
-        numbers, sections = "", section_list.on_page(run.entries)
-        for section in sections:
-            if opening := section.opening(run):
-                answers.insert(0, opening)
-                numbers = f"#{section.name}"
-        (_, sentence), *others = answers
-        if others:
-            # What to use would be a second answer.
-            remarks = others + [remark for remark in remarks if remark[0] == headline.LEVEL]
-        remarks += filter(None, [section.warning(run) for section in sections])
-        start, _, rest = sentence.partition(": ")
         return {
-            "start": start,
-            "rest": rest,
-            "remarks": remarks,
-            "more": "#recommendation" if advised else "",
-            "numbers": numbers,
-            "models": advised and keeps_models(run.entries),
-            "effects": effects,
+            "openings": [opening.view(found) for found in run.openings.values()],
+            "warnings": [*filter(None, (one.warning(run) for one in _sections(run)))],
+            "files": effects["files"],
             "disk": disk if run.disks else None,
         }
 
 
-def _advised(run):
-    """Function that adds what the section of recommendations says; None without that section."""
+def _sections(run):
     from noneuclid_compare.report import section_list
 
-    for section in section_list.on_page(run.entries):
-        if section.name == "recommendation":
-            rows = section.values(run)["rows"]
-            each = "; ".join(f"{row['name']}, {row['short']}" for row in rows)
-            if len(rows) == 1:
-                return lambda text: f"On this one data set, use {rows[0]['short']}."
-            if len(rows) <= MOST:
-                return lambda text: f"Use, on each single data set: {each}."
-            return lambda text: f"{text} For each single data set:"
-    return None
+    return section_list.on_page(run.entries)
 
 
 SECTION = Verdict()

@@ -10,12 +10,11 @@ from noneuclid_compare.report.names import Names
 from noneuclid_compare.report.tables import provenance_rows
 
 
-def cards(abouts, without=None, names=None):
+def cards(abouts, names=None):
     """One card per data set, with its embeddings, in order of first appearance.
 
     `abouts` has `Embedded.about` of each (dataset, embedding), with `chart`, `curvature`,
     `dimension` and `split` (`scheme`, `seed`, `decisions`; the numbers `folds` and `repeats`).
-    `without` has a sentence on the baselines of (data set, embedding), where there are any.
     `like` of a card is an earlier data set with the same licence, citation, source and oddities, or
     None.
     """
@@ -30,14 +29,10 @@ def cards(abouts, without=None, names=None):
             like = origins.setdefault(origin, name) if card["citation"] else name
             like = None if like == name else names.head("datasets", like)
             grouped[name] = card | {"like": like, "embeddings": []}
-        sentence = (without or {}).get((name, about["embedding"]["name"]), "")
-        if not sentence and about["dataset"]["kind"] == "points":
-            sentence = NO_FEATURES
-        grouped[name]["embeddings"].append(_embedding(about, names) | {"without": sentence})
+        grouped[name]["embeddings"].append(_embedding(about, names))
     return list(grouped.values())
 
 
-NO_FEATURES = "none: the data come as points, without original features"
 _ORIGIN = ("licence", "citation", "source", "oddities")
 
 

@@ -6,18 +6,9 @@ from noneuclid_compare import wording
 from noneuclid_compare.report import viewer
 from noneuclid_compare.report.tables import score_tables
 
-TESTS = (
-    "The method with the best mean (the leader) compared with all other methods on the data sets "
-    "common to all: wins, ties and losses; difference in its favour with 95 % interval, adjusted "
-    "as in Holm's procedure; Cliff's delta; p of the Wilcoxon signed-rank test over data sets or, "
-    "with fewer than ten, of the corrected resampled t-test over folds, before and after Holm's "
-    "correction. The leader is called best only if it is significantly better than all others."
-)
-KINDS = (
-    "Best method by kind of data: the method with the best mean, whether it is significantly "
-    "better than all others, the methods that do not differ significantly from it, the runner-up, "
-    "the fastest method within 1 point, and the median difference between the best non-Euclidean "
-    "and the best Euclidean method."
+SCORES = (
+    "Mean score and standard deviation over folds of each pipeline on each data set, with its rank "
+    "and processor times."
 )
 SCALE = (
     "Exponents of time and memory in the number of rows n and the dimension d, with half widths of "

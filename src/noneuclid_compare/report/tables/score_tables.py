@@ -1,29 +1,29 @@
 """Tables of scores: means, spreads, ranks and times, and their TSV and LaTeX forms.
 
-Data sets are the units of all averages and ranks, as in Friedman's and Nemenyi's tests and in
-`noneuclid_compare.evaluation.verdicts`. Several embeddings of one data set show the same rows, so
-their scores are not independent: they are averaged first and count once.
+Data sets are the units of all averages and ranks. Several embeddings of one data set show the same
+rows, so their scores are not independent: they are averaged first and count once.
 """
 
 import numpy as np
 import pandas as pd
 
 from noneuclid.errors import InputError
-from noneuclid_compare.evaluation import metric_table, verdicts
-from noneuclid_compare.evaluation import rank_tests as comparisons
+from noneuclid_compare.evaluation import metric_table
 from noneuclid_compare.report import style
 
 PAIR = ["dataset", "embedding"]
 COLUMNS = [*PAIR, "method", "setting", "repeat", "fold", "metric", "value"]
 
 
-def check(scores):
-    """Refuse a table of scores that lacks a column or has no rows."""
+def check(scores, metric=None):
+    """Refuse a table of scores that lacks a column, or has no rows, or no value of a metric."""
     missing = [name for name in COLUMNS if name not in scores.columns]
     if missing:
         raise InputError(f"the table of scores lacks {', '.join(missing)}: it needs {COLUMNS}")
     if scores.empty:
         raise InputError("the table of scores has no rows: run `evaluate` first")
+    if metric and scores["value"][scores["metric"] == metric].isna().all():
+        raise InputError(f"no fold has a value of {metric!r}: choose another metric")
 
 
 def metrics(scores):
@@ -101,22 +101,15 @@ def dataset_ranks(table, metric):
 
 
 def league(scores, metric="balanced_accuracy"):
-    """The league table: one row per method, best average rank first.
+    """One row per method, best average rank first.
 
     Columns `average_rank` (over data sets, see `dataset_ranks`), `first` (data sets where that rank
     is the best of all), `datasets`, `pairs` (data sets and embedded data sets with a rank), `mean`
     (over data sets, of the means over their embeddings), `fit_seconds` and `predict_seconds`
-    (medians).
+    (medians). Methods that were run on less than half of the data come last: their average ranks
+    are among other methods.
     """
-    return order(summarise(scores, metric))
-
-
-def order(summary):
-    """The league of a summary.
-
-    Methods that were run on less than half of the data come last: their average ranks are among
-    other methods.
-    """
+    summary = summarise(scores, metric)
     best = summary["dataset_rank"] == summary.groupby("dataset")["dataset_rank"].transform("min")
     datasets = summary.assign(first=best).groupby(["method", "dataset"])
     datasets = datasets.agg({"dataset_rank": "first", "first": "first", "mean": "mean"})
@@ -135,99 +128,11 @@ def order(summary):
     return ordered.drop(columns="few")
 
 
-def matrix(summary, column):
-    """One column of `summarise` as methods (best average rank first) by (dataset, embedding).
-
-    NaN where a method has no value.
-    """
-    table = summary.pivot(index="method", columns=PAIR, values=column)
-    return table.reindex(order(summary).index)
-
-
-def rank_matrix(summary):
-    """`dataset_rank` of `summarise` as methods (best average rank first) by data sets."""
-    table = summary.drop_duplicates(["method", "dataset"])
-    table = table.pivot(index="method", columns="dataset", values="dataset_rank")
-    return table.reindex(order(summary).index)
-
-
-def without_floors(mean, classes=None):
-    """Rows of `matrix` without floors; all rows if there are only floors."""
-    real = [style.family(name, classes) != "floor" for name in mean.index]
-    return mean[real] if any(real) else mean
-
-
-def rank_intervals(ranks, level=0.95, draws=2000, seed=0):
-    """Percentile bootstrap over data sets of each method's average rank, shape (n_methods, 2).
-
-    `ranks` is `rank_matrix(summary)`.
-    """
-    values = ranks.to_numpy(dtype=float)
-    pick = np.random.default_rng(seed).integers(values.shape[1], size=(draws, values.shape[1]))
-    drawn = np.ma.masked_invalid(values[:, pick]).mean(axis=2).filled(np.nan)
-    tail = 50 * (1 - level)
-    return np.nanpercentile(drawn, [tail, 100 - tail], axis=1).T
-
-
-def critical_difference(ranks):
-    """Nemenyi's critical difference at 5 % of the average ranks of these methods.
-
-    `ranks` is `rank_matrix(summary)`. None where it is not defined: one method, one data set, or a
-    missing rank.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> round(critical_difference(pd.DataFrame(np.ones((4, 14)))), 2)
-    1.25
-    >>> critical_difference(pd.DataFrame([[1.0], [2.0]]))
-    """
-    if min(ranks.shape) < 2 or ranks.isna().to_numpy().any():
-        return None
-    return comparisons.critical_difference(*ranks.shape)
-
-
 def to_tsv(table):
     """A table as TSV text: the index only if it has a name, floats with six digits."""
     return table.to_csv(
         sep="\t", index=table.index.name is not None, float_format="%.6g", lineterminator="\n"
     )
-
-
-def to_latex(
-    scores, metric="balanced_accuracy", caption=None, label="tab:league", classes=None
-):  # fmt: skip
-    """The league table in LaTeX (packages booktabs and graphicx): mean ± sd.
-
-    The best mean of each column is underlined; bold if its method is significantly better than
-    every other there.
-    """
-    summary = summarise(scores, metric)
-    overall = order(summary)
-    mean, sd, rank = (matrix(summary, column) for column in ("mean", "sd", "rank"))
-    first = rank.eq(rank.min())
-    named = scores.assign(method=name_methods(scores))
-    real = [name for name in mean.index if style.family(name, classes) != "floor"]
-    larger = style.higher_is_better(metric)
-    best = verdicts.winners(*verdicts.values_of(named, metric, larger, real))
-    lines = [
-        latex_row(
-            [escape(method), f"{overall.loc[method, 'average_rank']:.2f}"]
-            + [_latex_cell(mean.iloc[i, j], sd.iloc[i, j], first.iloc[i, j],
-                           best.get(pair) == method, metric)
-               for j, pair in enumerate(mean.columns)]
-        )
-        for i, method in enumerate(mean.index)
-    ]  # fmt: skip
-    heads = [escape(f"{d}, {e}") for d, e in mean.columns]
-    words = caption or (
-        f"{style.metric_label(metric).capitalize()}: mean over folds and repeats, "
-        "± standard deviation over folds. The best mean of each column is underlined, and bold if "
-        "its method is significantly better than all others there (corrected resampled t-test, "
-        "Holm-corrected, 5 % level)."
-    )
-    heads = ["method", "average rank", *heads]
-    return latex_table(heads, lines, f"lr{'r' * mean.shape[1]}", escape(words), label)
 
 
 def latex_table(heads, lines, columns, caption, label):
@@ -255,14 +160,6 @@ def latex_table(heads, lines, columns, caption, label):
 def latex_row(cells):
     """A row of a table in LaTeX."""
     return " & ".join(cells) + r" \\"
-
-
-def _latex_cell(mean, sd, first, best, metric):
-    text = style.spread(mean, sd, metric).replace("–", "--")
-    head, mark, tail = text.partition(" ± ")
-    head = rf"\underline{{{head}}}" if first else head
-    head = rf"\textbf{{{head}}}" if best else head
-    return f"{head} $\\pm$ {tail}" if mark else head
 
 
 _SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {

@@ -1,4 +1,4 @@
-// The menu, addresses of places on the page (#SECTION, #wins/SCORE; disks: see viewer.js).
+// The menu, addresses of places on the page (#SECTION, disks: see viewer.js).
 const places = (() => {
   // The part of the address after #; "" if it is malformed.
   const here = () => {
@@ -12,26 +12,19 @@ const places = (() => {
 
   const metric = document.getElementById("metric");
   const choose = () => {
-    for (const league of document.querySelectorAll(".league")) {
-      league.hidden = league.dataset.metric !== metric.value;
-    }
+    for (const part of document.querySelectorAll("[data-metric]")) part.hidden = part.dataset.metric !== metric.value;
   };
-  metric.addEventListener("change", () => {
-    choose();
-    remember("wins", metric.value);
-  });
+  metric?.addEventListener("change", choose);
 
   // Open whatever folds the place away, then go there.
-  const go = () => {
-    const [name, score] = here().split("/");
-    const place = document.getElementById(name);
-    if (!place) return;
-    if (name === "wins" && [...metric.options].some((option) => option.value === score)) metric.value = score;
-    choose();
+  const show = (place) => {
     for (let part = place; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
     place.scrollIntoView();
   };
-  choose();
+  const go = () => {
+    const place = document.getElementById(here().split("/")[0]);
+    if (place) show(place);
+  };
   addEventListener("hashchange", go);
   addEventListener("load", go);
 
@@ -56,5 +49,5 @@ const places = (() => {
   addEventListener("scroll", mark, { passive: true });
   mark();
 
-  return { here, remember };
+  return { here, remember, show };
 })();

@@ -116,7 +116,8 @@
     drawPoints(context, place);
   };
   const redraw = () => {
-    if (queued || !disk) return;
+    // A browser may give what is folded away no size.
+    if (queued || !disk || !canvas.clientWidth) return;
     queued = true;
     requestAnimationFrame(draw);
   };
@@ -244,6 +245,7 @@
   for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", BUTTONS[button.dataset.do]);
   for (const id of ["v-regions", "v-errors", "v-circles"]) $(id).addEventListener("change", redraw);
   addEventListener("resize", redraw);
+  canvas.closest("details").addEventListener("toggle", redraw);
 
   const fillSelect = (select, values, chosen) => {
     select.replaceChildren(...values.map(([value, shown]) => element("option", shown, { value })));
@@ -303,7 +305,7 @@
     if (asked) {
       await setDisk(asked);
       setMethod(name);
-      $("viewer").scrollIntoView();
+      places.show($("viewer"));
     } else if (!disk) await setDisk(data.disks[0]);
   };
   addEventListener("hashchange", show);

@@ -1,0 +1,145 @@
+"""The three sentences that open the page, each from a table of situations.
+
+They say which pipeline to use, what an embedding gains, and what curvature gains. Every number and
+name in them is a text of `pipelines.Pipelines`.
+"""
+
+from matplotlib.ticker import MaxNLocator
+
+from noneuclid_compare.report import style
+from noneuclid_compare.report.figures import effects
+from noneuclid_compare.report.names import capital
+from noneuclid_compare.report.tables.pipelines import CURVATURE, EMBEDDING, WITHOUT, size
+
+GAINS, SMALL, LOSES, ALIKE, OPEN, UNTESTED, ABSENT = (
+    "gains", "gains little", "loses", "alike", "open", "untested", "absent"
+)  # fmt: skip
+
+USE = "Use {best}: {metric} {score}{place}. "
+# What a reader would do otherwise is the best pipeline without embedding.
+FIRST = {
+    "reference": USE + "It needs no embedding.",
+    "flat": USE + "It is Euclidean, and no method with curvature has a better mean.",
+    GAINS: USE + "It beats {reference} by {gap}, which matters in practice.",
+    SMALL: USE + "It beats {reference} by {gap}, which is too little to matter in practice.",
+    ALIKE: USE + "It is as good as {reference}: {gap}, too little to matter in practice.",
+    OPEN: USE + "It is not shown to beat {reference}: {gap}. {seen}",
+    LOSES: USE + "Pipelines of its kind, chosen on other folds, are behind {reference}: {gap}.",
+    UNTESTED: USE + "One test fold is too little to test it against {reference}.",
+    ABSENT: USE + "It is not tested against another kind of pipeline.",
+}
+SECOND = {
+    GAINS: "An embedding helps: {gap}.",
+    SMALL: "An embedding helps a little: {gap}.",
+    LOSES: "An embedding loses: {gap}.",
+    ALIKE: "An embedding changes nothing that matters: {gap}.",
+    OPEN: "Whether an embedding helps is open: {gap}. {seen}",
+    UNTESTED: "An embedding against none, not tested: {gap}.",
+    ABSENT: "An embedding is not compared with none: pipelines of one kind are missing.",
+}
+THIRD = {
+    GAINS: "On the same coordinates, curvature helps: {gap}.",
+    SMALL: "On the same coordinates, curvature helps a little: {gap}.",
+    LOSES: "On the same coordinates, Euclidean methods are better: {gap}.",
+    ALIKE: "On the same coordinates, curvature changes nothing that matters: {gap}.",
+    OPEN: "On the same coordinates, whether curvature helps is open: {gap}. {seen}",
+    UNTESTED: "Curvature on the same coordinates, not tested: {gap}.",
+    ABSENT: "Curvature is not compared: Euclidean or non-Euclidean methods are missing.",
+}
+SEEN = "A difference of {half_width} would have been seen."
+
+
+def situation(row, smallest):
+    """Situation of a row of a comparison, or of None."""
+    if row is None:
+        return ABSENT
+    if row["half_width"] != row["half_width"]:
+        return UNTESTED
+    if row["low"] > 0:
+        return GAINS if row["value"] >= smallest else SMALL
+    if row["high"] < 0:
+        return LOSES
+    return ALIKE if max(-row["low"], row["high"]) < smallest else OPEN
+
+
+def sentences(found):
+    """The three sentences of a `Pipelines`.
+
+    Examples
+    --------
+    >>> from noneuclid_compare.report.tables.pipelines import COLUMNS, Pipelines
+    >>> import pandas as pd
+    >>> row = dict.fromkeys(COLUMNS) | {"kind": "pipeline", "name": "random forest on Hydra"}
+    >>> row |= {"shown": "91.0 % (88.2 to 93.8)", "family": "Euclidean"}
+    >>> sentences(Pipelines(pd.DataFrame([row]), None, "accuracy", 0.01, 1, 15))[0]
+    'Use random forest on Hydra: accuracy 91.0 % (88.2 to 93.8). It is not tested ...'
+    """
+    embedding, curvature = found.comparison(EMBEDDING), found.comparison(CURVATURE)
+    # Of given coordinates, a reader would otherwise take a Euclidean method.
+    first = curvature if embedding is None else embedding
+    key = situation(first, found.smallest)
+    if embedding is None and found.best["family"] == "own":
+        key = ABSENT  # The comparison is one of other pipelines.
+    if found.reference in (None, found.best["name"]):
+        key = {WITHOUT: "reference", "Euclidean": "flat"}.get(found.best["family"], ABSENT)
+    return [
+        _fill(FIRST[key], first, found),
+        _fill(SECOND[situation(embedding, found.smallest)], embedding, found),
+        _fill(THIRD[situation(curvature, found.smallest)], curvature, found),
+    ]
+
+
+def _fill(template, row, found):
+    """The sentence of a situation, with the texts of the table."""
+    n, best = found.datasets, found.best
+    texts = {
+        "best": best["name"],
+        "metric": style.metric_words(found.metric),
+        "score": best["shown"],
+        "reference": found.reference,
+        "place": "" if n == 1 else f", mean over {n} data sets",
+    }
+    if row is not None:
+        texts |= {"gap": row["shown"], "half_width": size(row["half_width"], found.metric)}
+        texts["seen"] = SEEN.format(**texts)
+    return template.format(**texts)
+
+
+def view(found):
+    """What the template shows of a `Pipelines`: sentences, and rows at places in percent."""
+    table, scale = effects.shown(found), 100 if style.in_percent(found.metric) else 1
+    places = table[["place", "place_low", "place_high"]].to_numpy(dtype=float)
+    low, high = effects.limits(places, found.smallest)
+
+    def at(value):
+        return round(100 * (min(max(value, low), high) - low) / (high - low), 2)
+
+    rows = []
+    for (_, row), (place, start, end) in zip(table.iterrows(), places, strict=True):
+        bar = None if start != start else (at(start), round(at(end) - at(start), 2))
+        look = _look(row["family"])
+        about = {"kind": row["kind"], "name": capital(row["name"]), "shown": row["shown"]}
+        rows.append(about | {"look": look, "at": at(place), "bar": bar})
+    ticks = MaxNLocator(5).tick_values(scale * low, scale * high)
+    return {
+        "metric": found.metric,
+        "label": style.metric_label(found.metric),
+        "sentences": sentences(found),
+        "rows": rows,
+        "looks": [
+            (_look(family), effects.label(family)) for family in dict.fromkeys(table["family"])
+        ],
+        "zero": at(0.0),
+        "band": (at(-found.smallest), round(at(found.smallest) - at(-found.smallest), 2)),
+        "ticks": [
+            (at(tick / scale), f"{tick:g}".replace("-", "−"))
+            for tick in ticks
+            if scale * low <= tick <= scale * high
+        ],
+        "caption": effects.write_caption(found),
+    }
+
+
+def _look(family):
+    """Class of a row, by which the style sheet knows its marker."""
+    return family.lower().replace(" ", "-") or "difference"
