@@ -1,0 +1,217 @@
+"""One difference, interval and p-value for the question which of two procedures scores higher.
+
+A procedure takes the best of a group of pipelines, for example of all with an embedding. It chooses
+for each fold by scores that do not contain the rows of this fold: the mean over the other folds of
+the same repeat. The choice is inside the test, so nothing is corrected for it afterwards.
+
+Scores of the inner search are not used for this where there are other folds. Each is the maximum
+over a grid, which is higher for a larger grid; a pipeline without a grid has none; and its metric
+may be another. A repeat of one fold has no other folds; there the inner scores choose.
+
+1. The difference d of a fold is the score of the pipeline chosen of A less that of B.
+2. The variance of the mean of d over the J folds (folds times repeats) of a data set is
+   (1/J + n_test/n_train) s²(d) [1]_ [2]_, plus 1/(2 n_min²), n_min the rows of the smallest class:
+   each side may have one more row right or wrong, which matters if d does not vary.
+3. One data set: Student's t with J - 1 degrees of freedom. Two to four: the mean of their mean d;
+   variances add, degrees of freedom are Welch and Satterthwaite's. Five and more: Student's t over
+   the data sets' mean d.
+
+References
+----------
+.. [1] C. Nadeau and Y. Bengio, Inference for the generalization error, Machine Learning
+   52:239-281, 2003, section 5 (corrected resampled t-test).
+.. [2] R. Bouckaert and E. Frank, Evaluating the replicability of significance tests for comparing
+   learning algorithms, PAKDD 2004, section 3.4 (with repeats, J counts all folds).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.stats import t as student
+
+from noneuclid.errors import require
+from noneuclid_compare.evaluation.fold_scores import COLUMNS, data_sets
+
+LEVEL = 0.95
+MANY = 5
+ONE, THESE, LIKE_THESE = "on this data set", "on these data sets", "on data like these"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Procedure A against procedure B; see `compare`.
+
+    Attributes
+    ----------
+    a, b : str
+        Names of the procedures.
+    best_a, best_b : str or None
+        Of each, the pipeline with the best mean over folds, then data sets: a recommendation, not a
+        second test. None if no pipeline has all folds of all compared data sets.
+    difference, low, high : float
+        A less B and its 95 % interval; positive where A is better, also for losses.
+    p, half_width, df : float
+        Two-sided p-value; half of the interval; degrees of freedom. nan, nan and 0 together with
+        the interval where a data set of fewer than five has one fold.
+    folds, datasets : int
+        Number of folds, of all data sets, and of data sets.
+    claim : {"on this data set", "on these data sets", "on data like these"}
+        What the interval is about: one data set, two to four, five and more.
+    left_out : tuple of (data set, pipeline, int)
+        Pipelines not compared on a data set, with the number of folds without their score.
+    skipped : tuple
+        Data sets not compared: all pipelines of a procedure are left out.
+    """
+
+    a: str
+    b: str
+    best_a: str | None
+    best_b: str | None
+    difference: float
+    low: float
+    high: float
+    p: float
+    half_width: float
+    df: float
+    folds: int
+    datasets: int
+    claim: str
+    left_out: tuple
+    skipped: tuple
+
+    @property
+    def better(self):
+        """Name of the procedure that is better, None if the interval contains 0."""
+        return self.a if self.low > 0 else self.b if self.high < 0 else None
+
+
+def compare(table, procedures, larger=True, scale=1.0):
+    """Compare two procedures by the rule of this module.
+
+    Parameters
+    ----------
+    table, larger, scale
+        See `noneuclid_compare.evaluation.fold_scores.data_sets`.
+    procedures : dict
+        Names of A and B, in this order, and their pipelines; of equal ones the first is taken.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> scores = {"svm": [0.9, 0.8, 0.9, 0.8, 0.9], "forest": [0.7, 0.6, 0.7, 0.6, 0.72]}
+    >>> rows = [("d", m, 0, k, s, 80, 20, 50) for m in scores for k, s in enumerate(scores[m])]
+    >>> table = pd.DataFrame(rows, columns=COLUMNS)
+    >>> found = compare(table, {"ours": ["svm"], "theirs": ["forest"]})
+    >>> found.better, round(found.difference, 3), found.df
+    ('ours', 0.196, 4.0)
+    """
+    require(len(procedures) == 2, f"compare: {len(procedures)} procedures; give two")
+    groups = [list(dict.fromkeys(group)) for group in procedures.values()]
+    everything = [name for group in groups for name in group]
+    require(all(groups), f"compare: a procedure has no pipeline: {procedures}")
+    require(len(set(everything)) == len(everything), "compare: a pipeline is in both procedures")
+    sets, left_out = data_sets(table, everything, larger, scale)
+    sides = {
+        name: [[p for p in group if p in one.values] for group in groups]
+        for name, one in sets.items()
+    }
+    used = [name for name in sets if all(sides[name])]
+    require(used, "compare: no data set has all folds of a pipeline of both procedures")
+    kept = [sets[name] for name in used]
+    gaps = [
+        _chosen(one, sides[name][0]) - _chosen(one, sides[name][1])
+        for name, one in zip(used, kept, strict=True)
+    ]
+    found = interval(gaps, [one.ratio for one in kept], [one.floor for one in kept])
+    return Comparison(
+        *procedures,
+        *(_recommended(kept, group) for group in groups),
+        **found,
+        folds=sum(map(len, gaps)),
+        datasets=len(used),
+        claim=ONE if len(used) == 1 else THESE if len(used) < MANY else LIKE_THESE,
+        left_out=left_out,
+        skipped=tuple(name for name in sets if name not in used),
+    )
+
+
+def pipeline_intervals(table, larger=True, scale=1.0):
+    """Mean score of each pipeline, over folds, then data sets, with its interval; best first.
+
+    The same variance as in `compare`. Index `pipeline`; `score`, `low`, `high`, in the units of the
+    table; `folds`, `datasets` of the mean; `missing`: folds without a score. A data set in which a
+    pipeline lacks folds does not count in its mean, which is nan without any other.
+    """
+    sets, left_out = data_sets(table, sorted(set(table["pipeline"])), larger, scale)
+    rows = {}
+    for name in sorted(set(table["pipeline"])):
+        kept = [one for one in sets.values() if name in one.values]
+        parts = [one.values[name].to_numpy() for one in kept]
+        found = dict.fromkeys(("difference", "low", "high"), np.nan)
+        if kept:
+            found = interval(parts, [one.ratio for one in kept], [one.floor for one in kept])
+        ends = [found[key] for key in ("difference", "low", "high")]
+        ends = ends if larger else [-ends[0], -ends[2], -ends[1]]
+        missing = sum(count for _, pipeline, count in left_out if pipeline == name)
+        rows[name] = (*ends, sum(map(len, parts)), len(kept), missing)
+    columns = ["score", "low", "high", "folds", "datasets", "missing"]
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("pipeline")
+    return frame.sort_values("score", ascending=not larger, kind="stable")
+
+
+def choose(scores, repeat):
+    """Column with the best mean over the other folds of the repeat; scores (J, k), repeat (J,)."""
+    others = (repeat[:, None] == repeat) & ~np.eye(len(repeat), dtype=bool)
+    # Rounded: sums in another order must not decide a tie.
+    return (others @ scores / others.sum(axis=1, keepdims=True)).round(9).argmax(axis=1)
+
+
+def interval(parts, ratios, floors, level=LEVEL):
+    """Mean over data sets of the mean of each part (J,), with its interval: points 2 and 3.
+
+    `ratios`, `floors` of each data set: n_test/n_train and the variance of one row on either side.
+    """
+    m, folds, floors = len(parts), np.array([len(part) for part in parts]), np.asarray(floors)
+    means = np.array([part.mean() for part in parts])
+    if m >= MANY:
+        variance, df = (means.var(ddof=1) + floors.mean()) / m, m - 1.0
+    elif folds.min() > 1:
+        spread = np.array([part.var(ddof=1) for part in parts])
+        each = ((1 / folds + np.asarray(ratios)) * spread + floors) / m**2
+        variance, df = each.sum(), float(each.sum() ** 2 / (each**2 / (folds - 1)).sum())
+    else:
+        variance, df = np.nan, 0.0
+    mean, error = float(means.mean()), float(np.sqrt(variance))
+    half = float(student.ppf((1 + level) / 2, df) * error)
+    p = float(2 * student.sf(abs(mean) / error, df))
+    ends = {"low": mean - half, "high": mean + half}
+    return {"difference": mean, **ends, "p": p, "half_width": half, "df": df}
+
+
+def _chosen(one, group):
+    """Score in each fold, (J,), of the pipeline that a procedure chooses for it."""
+    values, alone = one.values[group].to_numpy(), np.bincount(one.repeat)[one.repeat] == 1
+    if len(group) == 1:
+        return values[:, 0]
+    column = np.zeros(len(values), dtype=int)
+    column[~alone] = choose(values[~alone], one.repeat[~alone])
+    if alone.any():
+        inner = None if one.inner is None else one.inner[group].to_numpy()[alone]
+        require(
+            inner is not None and np.isfinite(inner).all(),
+            "compare: a repeat of one fold has no other folds to choose a pipeline by; "
+            "give the scores of the inner search of all pipelines, or more folds",
+        )
+        column[alone] = inner.round(9).argmax(axis=1)
+    return np.take_along_axis(values, column[:, None], axis=1)[:, 0]
+
+
+def _recommended(sets, group):
+    """Pipeline with the best mean over folds, then data sets, of those that all data sets have."""
+    shared = [name for name in group if all(name in one.values for one in sets)]
+    means = [np.mean([one.values[name].mean() for one in sets]).round(9) for name in shared]
+    return shared[int(np.argmax(means))] if shared else None
