@@ -48,17 +48,17 @@ class Comparison:
     a, b : str
         Names of the procedures.
     best_a, best_b : str or None
-        Of each, the pipeline with the best mean over folds, then data sets: a recommendation, not a
-        second test. None if no pipeline has all folds of all compared data sets.
+        Pipelines with the best mean over folds, then data sets: recommended, not a second test.
+        None if no pipeline has all folds of all compared data sets.
     difference, low, high : float
         A less B and its 95 % interval; positive where A is better, also for losses.
     p, half_width, df : float
-        Two-sided p-value; half of the interval; degrees of freedom. nan, nan and 0 together with
-        the interval where a data set of fewer than five has one fold.
+        Two-sided p-value; degrees of freedom. Without an interval, where one of fewer than five
+        data sets has one fold, nan and 0.
     folds, datasets : int
         Number of folds, of all data sets, and of data sets.
     claim : {"on this data set", "on these data sets", "on data like these"}
-        What the interval is about: one data set, two to four, five and more.
+        One data set, two to four, five and more.
     left_out : tuple of (data set, pipeline, int)
         Pipelines not compared on a data set, with the number of folds without their score.
     skipped : int
@@ -100,16 +100,6 @@ def compare(table, procedures, larger=True, scale=1.0):
     Returns
     -------
     Comparison
-
-    Examples
-    --------
-    >>> scores = {"svm": [0.9, 0.8, 0.9, 0.8, 0.9], "forest": [0.7, 0.6, 0.7, 0.6, 0.72]}
-    >>> rows = [("d", m, 0, k, s, 80, 20, 50) for m in scores for k, s in enumerate(scores[m])]
-    >>> columns = "dataset pipeline repeat fold score n_train n_test n_min".split()
-    >>> table = pd.DataFrame(rows, columns=columns)
-    >>> found = compare(table, {"ours": ["svm"], "theirs": ["forest"]})
-    >>> found.better, round(found.difference, 3), found.df
-    ('ours', 0.196, 4.0)
     """
     groups = [list(dict.fromkeys(group)) for group in procedures.values()]
     require(len(groups) == 2 and all(groups), "compare: give two procedures, each with pipelines")
