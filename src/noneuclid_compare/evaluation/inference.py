@@ -56,13 +56,12 @@ class Comparison:
         Two-sided p-value; degrees of freedom. Without an interval, where one of fewer than five
         data sets has one fold, nan and 0.
     folds, datasets : int
-        Number of folds, of all data sets, and of data sets.
     claim : {"on this data set", "on these data sets", "on data like these"}
         One data set, two to four, five and more.
     left_out : tuple of (data set, pipeline, int)
         Pipelines not compared on a data set, with the number of folds without their score.
     skipped : int
-        Number of data sets not compared, since all pipelines of a procedure are left out.
+        Data sets not compared, since all pipelines of a procedure are left out.
     """
 
     a: str
