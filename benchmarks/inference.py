@@ -13,11 +13,12 @@ on, the difference of A and B varies over data sets by 2 points.
 
 Columns, in percent or points: `true`, mean true difference of the pipelines with the best means;
 `a`, `b`, claims that A or B is better; `coverage` of the true difference; `bias`; `half`, mean
-half-width; `named`, `leader`: coverage of the score of a pipeline known in advance, and of the best
-of A.
+half-width; `named`, `leader`: coverage of the score of a pipeline known in advance and, with one
+data set, of the best of A.
 """
 
 import argparse
+import re
 import time
 import warnings
 from pathlib import Path
@@ -60,6 +61,8 @@ REAL = [
     *(dict(shares=FIVE, n=250, R=3, draws=40), dict(gain=0.3, R=3, draws=40)),
 ]
 POOLED = (3, 5, 10, 40)
+GAINS = ("all", "one")
+HIDDEN = ("better", "rho", "pipelines", "accuracy", "n = 100", "1 repeat, 10 %", "1 repeat, 5")
 
 
 def labels(rng, n, shares):
@@ -154,9 +157,10 @@ def outcome(sets, repeats):
     around = [1 / (FOLDS - 1)] * len(sets), [least for _, _, least in sets]
     found = interval(gaps, *around)
     low, high, off = found["low"], found["high"], found["difference"] - true
-    own = [covers([(s[:, j], t[j]) for (s, t, _), j in zip(sets, which, strict=True)], around)
-           for which in ([0] * len(sets), leads)]  # fmt: skip
-    return true, low > 0, high < 0, low <= true <= high, off, found["half_width"], *own
+    named = covers([(s[:, 0], truth[0]) for s, truth, _ in sets], around)
+    best = [(s[:, j], truth[j]) for (s, truth, _), j in zip(sets, leads, strict=True)]
+    leader = covers(best, around) if len(sets) == 1 else np.nan
+    return true, low > 0, high < 0, low <= true <= high, off, found["half_width"], named, leader
 
 
 def covers(pairs, around):
@@ -205,38 +209,35 @@ def of_classifiers(share):
         pool += draws if c["R"] == 1 else []
         null += found if not c["gain"] else []
         yield row("scikit-learn", words(**c), 1, found)
-    yield row("scikit-learn", "all of these without gain", 1, null)
+    yield row("scikit-learn", "all of these", 1, null)
     rng = np.random.default_rng(7)
     for m in POOLED:
         picks = [rng.choice(len(pool), m, replace=False) for _ in range(int(1000 * share))]
         found = [outcome([pool[j] for j in pick], 1) for pick in picks]
-        yield row("scikit-learn", "drawn from those with 1 repeat", m, found)
+        yield row("scikit-learn", "those of 1 repeat", m, found)
 
 
 def filled(text, table):
     """The page with the rates of `table` between its marks."""
     before, rest = text.split(MARKS[0])
-    null = ~table["setting"].str.contains("better")
-    parts = [
-        lines(table[null], "false claims", table["a"] + table["b"]),
-        lines(table[~null], "power", table["a"]),
-    ]
-    return before + MARKS[0] + "\n" + "\n".join(parts) + "\n" + MARKS[1] + rest.split(MARKS[1])[1]
+    return before + MARKS[0] + lines(table) + MARKS[1] + rest.split(MARKS[1])[1]
 
 
-def lines(table, name, claims):
-    """A table of the page; some settings are in the file alone."""
-    text = f"| data | data sets | {name} | coverage | half-width |\n|---|---|---|---|---|\n"
-    for j, one in table[[shown(setting) for setting in table["setting"]]].iterrows():
-        data = one["setting"] + ", scikit-learn" * (one["kind"] != "model")
-        text += f"| {data} | {one['sets']} | {claims[j]:.1f} | {one['coverage']:.1f} "
-        text += f"| {one['half']:.1f} |\n"
-    return text
-
-
-def shown(setting):
-    """Whether a row is on the page."""
-    return not any(word in setting for word in ("rho", "pipelines", "accuracy", "drawn"))
+def lines(table):
+    """The table of the page; some settings are in the file alone."""
+    power = table.set_index(["kind", "sets", "setting"])["a"]
+    text = "\n| rows, repeats | sets | false claims | coverage | half-width | power: all | one |\n"
+    text += "|---|---|---|---|---|---|---|\n"
+    for _, one in table.iterrows():
+        setting, place = one["setting"], (one["kind"], one["sets"])
+        if any(word in setting for word in HIDDEN) or one["sets"] in (3, 9):
+            continue
+        numbers = [one["a"] + one["b"], one["coverage"], one["half"]]
+        numbers += [power.get((*place, f"{setting}, {which} better"), np.nan) for which in GAINS]
+        data = re.sub("n = | repeats?", "", setting) + ", scikit-learn" * (place[0] != "model")
+        cells = [data, str(place[1]), *(f"{x:.1f}" if x == x else "" for x in numbers)]
+        text += f"| {' | '.join(cells)} |\n"
+    return text + "\n"
 
 
 def main():
