@@ -62,7 +62,17 @@ REAL = [
 ]
 POOLED = (3, 5, 10, 40)
 GAINS = ("all", "one")
-HIDDEN = ("better", "rho", "pipelines", "accuracy", "n = 100", "1 repeat, 10 %", "1 repeat, 5")
+HIDDEN = (
+    "better",
+    "rho",
+    "pipelines",
+    "accuracy",
+    "n = 100",
+    "n = 200, 3",
+    "10 repeats",
+    "1 repeat, 10 %",
+    "1 repeat, 5",
+)
 
 
 def labels(rng, n, shares):
