@@ -34,6 +34,7 @@ from noneuclid.errors import require
 from noneuclid_compare.evaluation.fold_scores import data_sets
 
 LEVEL = 0.95
+ENDS = ["difference", "low", "high"]
 MANY = 5
 ONE, THESE, LIKE_THESE = "on this data set", "on these data sets", "on data like these"
 
@@ -47,21 +48,20 @@ class Comparison:
     a, b : str
         Names of the procedures.
     best_a, best_b : str or None
-        Of each, the pipeline with the best mean over folds, then data sets: a recommendation, not a
-        second test. None if no pipeline has all folds of all compared data sets.
+        Pipelines with the best mean over folds, then data sets: recommended, not a second test.
+        None if no pipeline has all folds of all compared data sets.
     difference, low, high : float
         A less B and its 95 % interval; positive where A is better, also for losses.
     p, half_width, df : float
-        Two-sided p-value; half of the interval; degrees of freedom. nan, nan and 0 together with
-        the interval where a data set of fewer than five has one fold.
+        Two-sided p-value; degrees of freedom. Without an interval, where one of fewer than five
+        data sets has one fold, nan and 0.
     folds, datasets : int
-        Number of folds, of all data sets, and of data sets.
     claim : {"on this data set", "on these data sets", "on data like these"}
-        What the interval is about: one data set, two to four, five and more.
+        One data set, two to four, five and more.
     left_out : tuple of (data set, pipeline, int)
         Pipelines not compared on a data set, with the number of folds without their score.
-    skipped : tuple
-        Data sets not compared: all pipelines of a procedure are left out.
+    skipped : int
+        Data sets not compared, since all pipelines of a procedure are left out.
     """
 
     a: str
@@ -78,7 +78,7 @@ class Comparison:
     datasets: int
     claim: str
     left_out: tuple
-    skipped: tuple
+    skipped: int
 
     @property
     def better(self):
@@ -99,75 +99,70 @@ def compare(table, procedures, larger=True, scale=1.0):
     Returns
     -------
     Comparison
-
-    Examples
-    --------
-    >>> scores = {"svm": [0.9, 0.8, 0.9, 0.8, 0.9], "forest": [0.7, 0.6, 0.7, 0.6, 0.72]}
-    >>> rows = [("d", m, 0, k, s, 80, 20, 50) for m in scores for k, s in enumerate(scores[m])]
-    >>> table = pd.DataFrame(rows, columns=COLUMNS)
-    >>> found = compare(table, {"ours": ["svm"], "theirs": ["forest"]})
-    >>> found.better, round(found.difference, 3), found.df
-    ('ours', 0.196, 4.0)
     """
-    require(len(procedures) == 2, f"compare: {len(procedures)} procedures; give two")
     groups = [list(dict.fromkeys(group)) for group in procedures.values()]
-    everything = [name for group in groups for name in group]
-    require(all(groups), f"compare: a procedure has no pipeline: {procedures}")
-    require(len(set(everything)) == len(everything), "compare: a pipeline is in both procedures")
-    sets, left_out = data_sets(table, everything, larger, scale)
-    sides = {
-        name: [[p for p in group if p in one.values] for group in groups]
-        for name, one in sets.items()
-    }
-    used = [name for name in sets if all(sides[name])]
+    require(len(groups) == 2 and all(groups), "compare: give two procedures, each with pipelines")
+    require(set.isdisjoint(*map(set, groups)), "compare: a pipeline is in both procedures")
+    sets, left_out = data_sets(table, groups[0] + groups[1], larger, scale)
+    used, gaps = [], []
+    for one in sets.values():
+        sides = [[name for name in group if name in one.values] for group in groups]
+        if all(sides):
+            used.append(one)
+            gaps.append(np.subtract(*(_chosen(one, side) for side in sides)))
     require(used, "compare: no data set has all folds of a pipeline of both procedures")
-    kept = [sets[name] for name in used]
-    gaps = [
-        _chosen(one, sides[name][0]) - _chosen(one, sides[name][1])
-        for name, one in zip(used, kept, strict=True)
-    ]
-    found = interval(gaps, [one.ratio for one in kept], [one.floor for one in kept])
     return Comparison(
         *procedures,
-        *(_recommended(kept, group) for group in groups),
-        **found,
+        *(_recommended(used, group) for group in groups),
+        **interval(gaps, [one.ratio for one in used], [one.floor for one in used]),
         folds=sum(map(len, gaps)),
         datasets=len(used),
         claim=ONE if len(used) == 1 else THESE if len(used) < MANY else LIKE_THESE,
         left_out=left_out,
-        skipped=tuple(name for name in sets if name not in used),
+        skipped=len(sets) - len(used),
     )
 
 
 def pipeline_intervals(table, larger=True, scale=1.0):
     """Mean score of each pipeline, over folds, then data sets, with its interval; best first.
 
-    The same variance as in `compare`. Index `pipeline`; `score`, `low`, `high`, in the units of the
-    table; `folds`, `datasets` of the mean; `missing`: folds without a score. A data set in which a
-    pipeline lacks folds does not count in its mean, which is nan without any other.
+    The variance is that of `compare`. Index `pipeline`; `score`, `low`, `high`; `folds` and
+    `datasets` of the mean; `missing`: folds without a score. A data set where a pipeline lacks
+    folds is not in its mean, which is nan without others.
     """
-    sets, left_out = data_sets(table, sorted(set(table["pipeline"])), larger, scale)
-    rows = {}
-    for name in sorted(set(table["pipeline"])):
-        kept = [one for one in sets.values() if name in one.values]
-        parts = [one.values[name].to_numpy() for one in kept]
-        found = dict.fromkeys(("difference", "low", "high"), np.nan)
-        if kept:
-            found = interval(parts, [one.ratio for one in kept], [one.floor for one in kept])
-        ends = [found[key] for key in ("difference", "low", "high")]
-        ends = ends if larger else [-ends[0], -ends[2], -ends[1]]
+    names = sorted(set(table["pipeline"]))
+    sets, left_out = data_sets(table, names, larger, scale)
+    rows = []
+    for name in names:
+        used = [one for one in sets.values() if name in one.values]
+        parts = [one.values[name].to_numpy() for one in used]
+        asked = parts, [one.ratio for one in used], [one.floor for one in used]
+        found = interval(*asked) if used else dict.fromkeys(ENDS, np.nan)
         missing = sum(count for _, pipeline, count in left_out if pipeline == name)
-        rows[name] = (*ends, sum(map(len, parts)), len(kept), missing)
+        rows.append([*(found[end] for end in ENDS), sum(map(len, parts)), len(used), missing])
     columns = ["score", "low", "high", "folds", "datasets", "missing"]
-    frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("pipeline")
-    return frame.sort_values("score", ascending=not larger, kind="stable")
+    frame = pd.DataFrame(rows, columns=columns, index=pd.Index(names, name="pipeline"))
+    frame = frame.sort_values("score", ascending=False, kind="stable")
+    return frame if larger else frame.assign(score=-frame.score, low=-frame.high, high=-frame.low)
 
 
-def choose(scores, repeat):
-    """Column with the best mean over the other folds of the repeat; scores (J, k), repeat (J,)."""
+def chosen(scores, repeat, inner=None):
+    """Score in each fold, (J,), of the column chosen for it; scores (J, k), repeat codes (J,).
+
+    It has the best mean over the other folds of the repeat; in a repeat of one fold, the best of
+    `inner` (J, k).
+    """
     others = (repeat[:, None] == repeat) & ~np.eye(len(repeat), dtype=bool)
+    sums, alone = others @ scores, ~others.any(axis=1)
+    if alone.any() and scores.shape[1] > 1:
+        require(
+            inner is not None and np.isfinite(inner[alone]).all(),
+            "compare: a repeat of one fold has no other folds to choose a pipeline by; "
+            "give the scores of the inner search of all pipelines, or more folds",
+        )
+        sums[alone] = inner[alone]
     # Rounded: sums in another order must not decide a tie.
-    return (others @ scores / others.sum(axis=1, keepdims=True)).round(9).argmax(axis=1)
+    return np.take_along_axis(scores, sums.round(9).argmax(axis=1)[:, None], axis=1)[:, 0]
 
 
 def interval(parts, ratios, floors, level=LEVEL):
@@ -194,24 +189,12 @@ def interval(parts, ratios, floors, level=LEVEL):
 
 def _chosen(one, group):
     """Score in each fold, (J,), of the pipeline that a procedure chooses for it."""
-    values, alone = one.values[group].to_numpy(), np.bincount(one.repeat)[one.repeat] == 1
-    if len(group) == 1:
-        return values[:, 0]
-    column = np.zeros(len(values), dtype=int)
-    column[~alone] = choose(values[~alone], one.repeat[~alone])
-    if alone.any():
-        inner = None if one.inner is None else one.inner[group].to_numpy()[alone]
-        require(
-            inner is not None and np.isfinite(inner).all(),
-            "compare: a repeat of one fold has no other folds to choose a pipeline by; "
-            "give the scores of the inner search of all pipelines, or more folds",
-        )
-        column[alone] = inner.round(9).argmax(axis=1)
-    return np.take_along_axis(values, column[:, None], axis=1)[:, 0]
+    inner = None if one.inner is None else one.inner[group].to_numpy()
+    return chosen(one.values[group].to_numpy(), one.repeat, inner)
 
 
 def _recommended(sets, group):
     """Pipeline with the best mean over folds, then data sets, of those that all data sets have."""
     shared = [name for name in group if all(name in one.values for one in sets)]
-    means = [np.mean([one.values[name].mean() for one in sets]).round(9) for name in shared]
-    return shared[int(np.argmax(means))] if shared else None
+    means = np.mean([one.values[shared].mean() for one in sets], axis=0).round(9)
+    return shared[means.argmax()] if shared else None
