@@ -20,9 +20,7 @@ from noneuclid_compare.report.names import Names
 from noneuclid_compare.report.tables import (
     leader_comparisons,
     league_rows,
-    probability_rows,
     recommendation_rows,
-    route_rows,
     score_tables,
     winners_by_kind,
     without_embedding,
@@ -118,18 +116,6 @@ class Run:
         # The scores of baselines are apart.
         scores = pd.concat([part for part in (self.scores, self.baselines) if len(part)])
         return recommendation_rows.cases(scores, self.metric, self.classes, placing)
-
-    @cached_property
-    def probabilities(self):
-        """The table of `probability_rows.pairs`; the page has its section."""
-        width = self.entries["probabilities"]["equivalence"]
-        return probability_rows.pairs(self.scores, self.runs, self.metric, self.classes, width)
-
-    @cached_property
-    def routes(self):
-        """The table of `route_rows.table`; the page has its section."""
-        scores = pd.concat([part for part in (self.scores, self.baselines) if len(part)])
-        return route_rows.table(self.runs, scores, self.metric, self.entries["routes"])
 
     @cached_property
     def drawn(self):

@@ -10,9 +10,7 @@ from noneuclid_compare.report.figures import figure_list
 NAMES = (
     "verdict",
     "findings",
-    "routes",
     "wins",
-    "probabilities",
     "moved_points",
     "class_tree",
     "recommendation",

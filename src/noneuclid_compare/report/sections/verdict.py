@@ -21,7 +21,7 @@ class Verdict(Section):
     def values(self, run):
         """The sentence, cut at its first colon; pairs of a word and a sentence; both figures."""
         from noneuclid_compare.report import section_list
-        from noneuclid_compare.report.tables import headline, route_rows
+        from noneuclid_compare.report.tables import headline
 
         asked = run.scores, run.metric, run.classes, run.names
         effects, disk = run.pictures(self.title)
@@ -34,9 +34,6 @@ class Verdict(Section):
             ]
         # The page answers one question; the first answer here opens it, the others follow.
         answers = [("Methods", headline.sentence(*asked, run.without_embedding))]
-        of_routes = "routes" in run.entries and route_rows.sentence(run.routes, run.metric)
-        if of_routes:
-            answers.insert(0, ("From raw data to labels", of_routes))
         numbers, sections = "", section_list.on_page(run.entries)
         for section in sections:
             if opening := section.opening(run):

@@ -8,10 +8,10 @@ from scipy.stats import norm
 
 from noneuclid.errors import require
 from noneuclid_compare import wording
-from noneuclid_compare.evaluation import bayesian_signed_ranks
-from noneuclid_compare.evaluation.verdicts import ALPHA, MANY
 from noneuclid_compare.report import style
-from noneuclid_compare.report.tables import leader_comparisons, score_tables
+from noneuclid_compare.report.tables import score_tables
+from noneuclid_papers.statistics import bayesian_signed_ranks
+from noneuclid_papers.statistics.verdicts import ALPHA, MANY
 
 POWER = 0.8
 DRAWS = 1_000
@@ -29,7 +29,12 @@ def data_set_scores(scores, metric, classes):
     embedded data sets, and embeddings without all others, are left out.
     """
     mean = score_tables.matrix(score_tables.summarise(scores, metric), "mean")
-    return leader_comparisons.complete(score_tables.without_floors(mean, classes), metric)
+    mean = score_tables.without_floors(mean, classes)
+    runs = mean.notna().sum(axis=1)
+    table = mean[2 * runs > runs.max()].dropna(axis=1).T
+    table = table if style.higher_is_better(metric) else -table
+    # Rounded: sums in another order must not decide a tie.
+    return table.groupby(level="dataset").mean().round(9)
 
 
 def scopes(scores, runs):

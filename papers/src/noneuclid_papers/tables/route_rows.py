@@ -4,7 +4,7 @@ A route is a set of embeddings and a family of methods. In each fold the search 
 chooses embedding, method and settings; the score is that of the test rows. The unit of all tests is
 the data set: its folds, repeats and dimensions are averaged first. One data set by itself has an
 interval over its folds, by the corrected resampled t-test of
-`noneuclid_compare.evaluation.verdicts`.
+`noneuclid_papers.statistics.verdicts`.
 """
 
 from typing import NamedTuple
@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from noneuclid_compare.evaluation import bayesian_signed_ranks, verdicts
 from noneuclid_compare.records import ORIGINAL
 from noneuclid_compare.report import style
-from noneuclid_compare.report.tables.probability_rows import percent
+from noneuclid_papers.statistics import bayesian_signed_ranks, verdicts
+from noneuclid_papers.tables.probability_rows import percent
 
 FULL = "all"
 EVERY = "all"

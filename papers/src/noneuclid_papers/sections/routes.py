@@ -1,6 +1,7 @@
 """Section "From raw data to labels": hyperbolic against flat routes at equal dimension."""
 
 from noneuclid_compare.report.section import Section, table
+from noneuclid_papers.sections.once import once_per_run
 
 
 class Routes(Section):
@@ -9,12 +10,13 @@ class Routes(Section):
     name = "routes"
     title = "From raw data to labels"
     key = "routes"
+    package = "noneuclid_papers"
 
     def entry(self, config):
-        """See `config.routes.entry`."""
+        """See `noneuclid_papers.routes.entry`."""
         if self.key not in config:
             return None
-        from noneuclid_compare.config import routes
+        from noneuclid_papers import routes
 
         return routes.entry(config)
 
@@ -26,12 +28,29 @@ class Routes(Section):
         """The table of routes."""
         from noneuclid_compare.report.tables import score_tables
 
-        return {"routes.tsv": score_tables.to_tsv(run.routes)}
+        return {"routes.tsv": score_tables.to_tsv(self.found(run))}
+
+    @once_per_run
+    def found(self, run):
+        """The table of `route_rows.table`."""
+        import pandas as pd
+
+        from noneuclid_papers.tables import route_rows
+
+        scores = pd.concat([part for part in (run.scores, run.baselines) if len(part)])
+        return route_rows.table(run.runs, scores, run.metric, run.entries[self.name])
+
+    def opening(self, run):
+        """The best hyperbolic route against the best flat one."""
+        from noneuclid_papers.tables import route_rows
+
+        sentence = route_rows.sentence(self.found(run), run.metric)
+        return sentence and (self.title, sentence)
 
     def values(self, run):
         """`groups`: a table by dimension, labels per class and depth; texts."""
         from noneuclid_compare.report import style
-        from noneuclid_compare.report.tables import route_rows
+        from noneuclid_papers.tables import route_rows
 
         entry, metric = run.entries[self.name], run.metric
         width = style.score(entry["equivalence"], metric)
@@ -43,13 +62,13 @@ class Routes(Section):
             "fewest": route_rows.FEWEST,
             "left_out": self.left_out(run),
             "members": route_rows.members(entry, run.names, {one["embedding"] for one in run.runs}),
-            "groups": route_rows.groups(run.routes, entry, metric, run.names),
+            "groups": route_rows.groups(self.found(run), entry, metric, run.names),
         }
 
     def left_out(self, run):
         """Which folds do not count; empty if all do."""
         from noneuclid_compare import wording
-        from noneuclid_compare.report.tables import route_rows
+        from noneuclid_papers.tables import route_rows
 
         datasets, folds = route_rows.left_out(run.runs, run.entries[self.name])
         names = [run.names.in_text("datasets", name) for name in datasets]

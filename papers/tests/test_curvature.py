@@ -1,4 +1,4 @@
-"""docs/findings.md and benchmarks/curvature.md: numbers and verdicts are those of the tables."""
+"""curvature.md in papers/docs and papers/benchmarks: numbers and verdicts are those of the tables."""
 
 import importlib
 import sys
@@ -17,12 +17,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def bench():
-    sys.path.insert(0, str(ROOT / "benchmarks"))
+    sys.path.insert(0, str(ROOT / "papers/benchmarks"))
     modules = [
-        importlib.import_module(f"curvature{part}") for part in ("_tests", "_section", "_page", "")
+        importlib.import_module(f"curvature{part}")
+        for part in ("_tests", "_moved", "_section", "_page", "")
     ]
     yield SimpleNamespace(**{name: one for part in modules for name, one in vars(part).items()})
-    sys.path.remove(str(ROOT / "benchmarks"))
+    sys.path.remove(str(ROOT / "papers/benchmarks"))
 
 
 def league(bench, gain, n=20):
@@ -165,7 +166,9 @@ def test_the_section_has_every_comparison(bench):
 
 def test_the_pages_are_those_of_the_kept_tables(bench):
     for path, text in bench.texts().items():
-        assert path.read_text() == text, f"{path}: run `python benchmarks/curvature.py write`"
+        assert path.read_text() == text, (
+            f"{path}: run `python papers/benchmarks/curvature.py write`"
+        )
     assert len(bench.PAGE.read_text().split()) <= 500
 
 
