@@ -1,15 +1,15 @@
 """Does curvature improve accuracy? From finished runs to tables and two pages.
 
-    python papers/benchmarks/curvature.py keep league FOLDER  # results of papers/config/league.yaml
-    python papers/benchmarks/curvature.py keep routes FOLDER  # results of papers/config/curvature.yaml
-    python papers/benchmarks/curvature.py write               # curvature.md here and in papers/docs
+    python papers/benchmarks/curvature.py keep league FOLDER  # a run of papers/config/league.yaml
+    python papers/benchmarks/curvature.py keep routes FOLDER  # of papers/config/curvature.yaml
+    python papers/benchmarks/curvature.py write  # curvature.md here and in papers/docs
 
 Give --commit of the checkout that made a run, if it is not this one.
 
 curvature_league.tsv  Means over folds of each data set, embedding and method.
-curvature_routes.tsv  Means over folds of each route (see noneuclid_papers/tables/route_rows.py) on each
-                      data set, by dimension and labels, beside the best flat route (`reference`)
-                      on the same folds.
+curvature_routes.tsv  Means over folds of each route (see noneuclid_papers.tables.route_rows) on
+                      each data set, by dimension and labels, beside the best flat route
+                      (`reference`) on the same folds.
 curvature_isometries.tsv  Scores of each method after random isometries, less those before (see
                       curvature_moved.py).
 curvature_runs.tsv    Commit, date and machine of both.
@@ -31,7 +31,7 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from curvature_moved import tested
+from curvature_moved import judged_moves
 from curvature_page import draw, page
 from curvature_section import section
 from curvature_tests import METRIC, ROUTES, SCORES
@@ -89,7 +89,7 @@ def isometries(scores, folder, config):
     moved = io.read_table(folder / "isometries.parquet")
     failed = io.read_json(folder / "isometries.json")["failed"]
     classes = {name: method["use"] for name, method in config["methods"].items()}
-    return tested(scores, moved, failed, METRIC, classes)[MOVED]
+    return judged_moves(scores, moved, failed, METRIC, classes)[MOVED]
 
 
 def league(scores, runs):

@@ -1,7 +1,7 @@
 """Tests of scores after random isometries, for the table curvature_isometries.tsv.
 
-The unit is the data set, or the fold of few data sets, as in `noneuclid_papers.statistics.verdicts`;
-the comparisons of one method are its distances.
+The unit is the data set, or the fold of few data sets, as in
+`noneuclid_papers.statistics.verdicts`; the comparisons of one method are its distances.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ TESTED = ["before", "difference", "low", "high", "p"]
 _BEFORE = "before"
 
 
-def tested(scores, moved, failed, metric, classes=None):
+def judged_moves(scores, moved, failed, metric, classes):
     """`isometry_rows.table` with the means, intervals and p-values of the tests.
 
     `depends` is then whether the score changes significantly; the strongest dependence first.

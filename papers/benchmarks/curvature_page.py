@@ -171,8 +171,8 @@ def page(table, routed, moved, costs):
             )
         ),
         "`noneuclid run` measures the difference on your own data.",
-        "`papers/benchmarks/curvature.md` has all tests. `python papers/benchmarks/curvature.py write` makes "
-        "both pages and the figure.",
+        "`papers/benchmarks/curvature.md` has all tests. `python papers/benchmarks/curvature.py "
+        "write` makes both pages and the figure.",
     ]
     wrapped = [part if part[0] in "|#!-" else fill(part, 120) for part in parts]
     return "\n\n".join(wrapped) + "\n"

@@ -326,8 +326,8 @@ def section(table, routed, moved, runs, other=None):
         f"**Isometries.** {moved_sentences(moved)}",
         *routes_parts(routed),
         f"Runs: {about}. Tables: `papers/benchmarks/curvature_league.tsv`, `curvature_routes.tsv`, "
-        "`curvature_isometries.tsv`, `curvature_runs.tsv`. `python papers/benchmarks/curvature.py` writes "
-        "this page.",
+        "`curvature_isometries.tsv`, `curvature_runs.tsv`. `python papers/benchmarks/curvature.py` "
+        "writes this page.",
     ]
     wrapped = [part if part.startswith(("|", "#")) else fill(part, 120) for part in parts]
     return "\n\n".join(wrapped) + "\n"

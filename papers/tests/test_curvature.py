@@ -1,4 +1,4 @@
-"""curvature.md in papers/docs and papers/benchmarks: numbers and verdicts are those of the tables."""
+"""Both pages curvature.md of the papers: numbers and verdicts are those of the tables."""
 
 import importlib
 import sys
@@ -10,18 +10,14 @@ import pandas as pd
 import pytest
 from scipy.stats import wilcoxon
 
-from noneuclid_compare.report.tables import isometry_rows
-
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
 def bench():
     sys.path.insert(0, str(ROOT / "papers/benchmarks"))
-    modules = [
-        importlib.import_module(f"curvature{part}")
-        for part in ("_tests", "_moved", "_section", "_page", "")
-    ]
+    parts = ("_tests", "_moved", "_section", "_page", "")
+    modules = [importlib.import_module(f"curvature{part}") for part in parts]
     yield SimpleNamespace(**{name: one for part in modules for name, one in vars(part).items()})
     sys.path.remove(str(ROOT / "papers/benchmarks"))
 
@@ -146,7 +142,6 @@ def test_simulated_data_sets_are_known_by_name(bench):
 
 
 def test_the_section_has_every_comparison(bench):
-    assert set(bench.MOVED) <= set(isometry_rows.COLUMNS)
     section = bench.section(league(bench, 0.02), routed(bench), MOVED, RUNS)
     text = " ".join(section.split())
     assert "20 data sets, 20 of them measured and the others simulated, with 40 emb" in text

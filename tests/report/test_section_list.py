@@ -10,8 +10,6 @@ from reporting_fixtures import report_input, run_of
 from noneuclid_compare.report import page, section_list
 from noneuclid_compare.report.section import Section
 
-FAMILY = {"embeddings": "e", "methods": []}
-ROUTES = {"n_components": "_(2)", "flat": FAMILY, "hyperbolic": FAMILY}
 CAPTIONS = Path(__file__).resolve().parents[2] / "workflow/report"
 
 
@@ -96,18 +94,15 @@ def test_sections_of_other_stages_are_on_the_page_if_configured():
         "scale",
         "provenance",
     ]
-    config = {"datasets": {}, "embeddings": {"e_2": {}}, "routes": ROUTES}
+    config = {"datasets": {}, "embeddings": {"e_2": {}}}
     config |= {
         "illustrations": {"x": {}},
         "candidates": 1,
         "isometries": [3],
         "methods": {},
-        "report": {"equivalence": 0.01},
     }
-    of_datasets = ("recommendation", "class_tree")
     own = [s.name for s in section_list.sections() if s.package == Section.package]
-    assert list(section_list.entries(config)) == [name for name in own if name not in of_datasets]
-    assert "recommendation" in section_list.entries({"datasets": {}})
+    assert list(section_list.entries(config)) == [name for name in own if name != "class_tree"]
 
 
 def test_the_list_loads_no_slow_library():
