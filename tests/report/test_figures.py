@@ -11,7 +11,6 @@ from reporting_fixtures import report_input
 
 from noneuclid.errors import InputError
 from noneuclid.plots import rasters
-from noneuclid_compare.evaluation import rank_tests as comparisons
 from noneuclid_compare.report import style
 from noneuclid_compare.report.figures import (
     accuracy_time,
@@ -252,17 +251,6 @@ def test_a_method_of_some_data_sets_is_shown_but_not_on_the_front(data):
     assert "logistic" in table.index
     assert not table.loc["logistic", "front"]
     assert table["front"].any()
-
-
-def test_cliques_stand_beside_the_league_and_in_its_table(data):
-    ax = league.draw_ranks(data["scores"]).axes[0]
-    bars = [line for line in ax.lines if not line.get_clip_on()]
-    rank = score_tables.matrix(score_tables.summarise(data["scores"], "balanced_accuracy"), "rank")
-    groups = comparisons.cliques(rank.mean(axis=1), score_tables.critical_difference(rank))
-    reached = [np.round(bar.get_ydata()).astype(int).tolist() for bar in bars]
-    assert reached == [[min(group), max(group)] for group in groups]
-    table = league.tabulate_ranks(data["scores"])
-    assert table["average_rank"].tolist() == rank.mean(axis=1).tolist()
 
 
 def test_scale_shows_every_cost_and_dimensions_only_if_they_vary(data):

@@ -11,7 +11,6 @@ from score_rows import CARDS, card, folds_of, long_table
 from noneuclid_compare.report.tables import (
     leader_comparisons,
     league_rows,
-    score_tables,
     winners_by_kind,
 )
 
@@ -102,7 +101,6 @@ def test_a_tenth_of_a_point_is_not_announced_as_a_winner():
     [matrix] = league_rows.league(scores, "accuracy", {})["matrices"]
     cells = {m["name"]: m["cells"][0] for m in matrix["methods"]}
     assert [(c["first"], c["best"]) for c in cells.values()] == [(True, False), (False, False)]
-    assert r"\textbf" not in score_tables.to_latex(scores, "accuracy")
 
 
 def test_a_clear_winner_is_called_so_everywhere():
@@ -120,7 +118,6 @@ def test_a_clear_winner_is_called_so_everywhere():
     [matrix] = league_rows.league(scores, "accuracy", {})["matrices"]
     best = {m["name"]: [c["best"] for c in m["cells"]] for m in matrix["methods"]}
     assert best == {"Tree": [True] * 3, "Forest": [False] * 3, "Majority class": [False] * 3}
-    assert score_tables.to_latex(scores, "accuracy").count(r"\textbf{90.0}") == 3
 
 
 def test_a_method_ahead_on_most_data_sets_is_named():

@@ -1,16 +1,14 @@
 """Tables of scores: means, spreads, ranks and times, and their TSV and LaTeX forms.
 
-Data sets are the units of all averages and ranks, as in Friedman's and Nemenyi's tests and in
-`noneuclid_compare.evaluation.verdicts`. Several embeddings of one data set show the same rows, so
-their scores are not independent: they are averaged first and count once.
+Data sets are the units of all averages and ranks. Several embeddings of one data set show the same
+rows, so their scores are not independent: they are averaged first and count once.
 """
 
 import numpy as np
 import pandas as pd
 
 from noneuclid.errors import InputError
-from noneuclid_compare.evaluation import metric_table, verdicts
-from noneuclid_compare.evaluation import rank_tests as comparisons
+from noneuclid_compare.evaluation import metric_table
 from noneuclid_compare.report import style
 
 PAIR = ["dataset", "embedding"]
@@ -169,24 +167,6 @@ def rank_intervals(ranks, level=0.95, draws=2000, seed=0):
     return np.nanpercentile(drawn, [tail, 100 - tail], axis=1).T
 
 
-def critical_difference(ranks):
-    """Nemenyi's critical difference at 5 % of the average ranks of these methods.
-
-    `ranks` is `rank_matrix(summary)`. None where it is not defined: one method, one data set, or a
-    missing rank.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> round(critical_difference(pd.DataFrame(np.ones((4, 14)))), 2)
-    1.25
-    >>> critical_difference(pd.DataFrame([[1.0], [2.0]]))
-    """
-    if min(ranks.shape) < 2 or ranks.isna().to_numpy().any():
-        return None
-    return comparisons.critical_difference(*ranks.shape)
-
-
 def to_tsv(table):
     """A table as TSV text: the index only if it has a name, floats with six digits."""
     return table.to_csv(
@@ -194,37 +174,25 @@ def to_tsv(table):
     )
 
 
-def to_latex(
-    scores, metric="balanced_accuracy", caption=None, label="tab:league", classes=None
-):  # fmt: skip
+def to_latex(scores, metric="balanced_accuracy", caption=None, label="tab:league"):
     """The league table in LaTeX (packages booktabs and graphicx): mean ± sd.
 
-    The best mean of each column is underlined; bold if its method is significantly better than
-    every other there.
+    The best mean of each column is underlined.
     """
     summary = summarise(scores, metric)
     overall = order(summary)
     mean, sd, rank = (matrix(summary, column) for column in ("mean", "sd", "rank"))
     first = rank.eq(rank.min())
-    named = scores.assign(method=name_methods(scores))
-    real = [name for name in mean.index if style.family(name, classes) != "floor"]
-    larger = style.higher_is_better(metric)
-    best = verdicts.winners(*verdicts.values_of(named, metric, larger, real))
-    lines = [
-        latex_row(
-            [escape(method), f"{overall.loc[method, 'average_rank']:.2f}"]
-            + [_latex_cell(mean.iloc[i, j], sd.iloc[i, j], first.iloc[i, j],
-                           best.get(pair) == method, metric)
-               for j, pair in enumerate(mean.columns)]
-        )
-        for i, method in enumerate(mean.index)
-    ]  # fmt: skip
+    lines = []
+    for i, method in enumerate(mean.index):
+        parts = zip(mean.iloc[i], sd.iloc[i], first.iloc[i], strict=True)
+        cells = [_latex_cell(*part, metric) for part in parts]
+        head = [escape(method), f"{overall.loc[method, 'average_rank']:.2f}"]
+        lines.append(latex_row([*head, *cells]))
     heads = [escape(f"{d}, {e}") for d, e in mean.columns]
     words = caption or (
         f"{style.metric_label(metric).capitalize()}: mean over folds and repeats, "
-        "± standard deviation over folds. The best mean of each column is underlined, and bold if "
-        "its method is significantly better than all others there (corrected resampled t-test, "
-        "Holm-corrected, 5 % level)."
+        "± standard deviation over folds. The best mean of each column is underlined."
     )
     heads = ["method", "average rank", *heads]
     return latex_table(heads, lines, f"lr{'r' * mean.shape[1]}", escape(words), label)
@@ -257,11 +225,10 @@ def latex_row(cells):
     return " & ".join(cells) + r" \\"
 
 
-def _latex_cell(mean, sd, first, best, metric):
+def _latex_cell(mean, sd, first, metric):
     text = style.spread(mean, sd, metric).replace("–", "--")
     head, mark, tail = text.partition(" ± ")
     head = rf"\underline{{{head}}}" if first else head
-    head = rf"\textbf{{{head}}}" if best else head
     return f"{head} $\\pm$ {tail}" if mark else head
 
 
