@@ -46,8 +46,8 @@ from noneuclid.geometry import charts, lorentz, tangent
 from noneuclid.solvers.hyperboloid.statistics.frechet_mean import frechet_mean
 from noneuclid_compare.config import configuration, load_by_name, registry, transformers
 from noneuclid_compare.evaluation.cross_validation import Search, fit
-from noneuclid_compare.evaluation.rank_tests import holm, signed_ranks
 from noneuclid_compare.evaluation.splits import make_split
+from noneuclid_papers.statistics.rank_tests import holm, signed_ranks
 
 OUTPUT = Path(__file__).with_suffix(".tsv")
 COLUMNS = ["part", "data", "n", "d", "classes", "method", "value", "seconds", "cpu_s", "memory_mb"]

@@ -4,7 +4,7 @@ Does curvature improve accuracy?
 
 Hyperbolic and Euclidean classifiers on the same coordinates and folds. In the first data set sixteen branches leave a centre: a
 hyperplane of hyperbolic space can separate each branch from the rest, a straight line cannot. On breast cancer, reduced to two
-principal components, there is no gain. Most real data lie between the two, closer to the second (:doc:`/findings`).
+principal components, there is no gain. Most real data lie between the two, closer to the second (``papers/docs/curvature.md``).
 """
 
 import matplotlib.pyplot as plt

@@ -13,6 +13,9 @@ from noneuclid_compare.report import page, section_list, style
 from noneuclid_compare.report.tables import prediction_code
 from noneuclid_papers.statistics import optimality_gaps, studies
 
+FAMILY = {"embeddings": "e", "methods": []}
+ROUTES = {"n_components": "_(2)", "flat": FAMILY, "hyperbolic": FAMILY}
+
 
 @pytest.fixture
 def render(tmp_path):
@@ -27,8 +30,13 @@ def data():
 
 def test_sections_are_on_the_page_if_configured():
     config = {key: {} for key in ("study", "paired_tests", "certificates", "published")}
-    shown = ["verdict", "study", "pairs", "scores", "data", "certificates", "published"]
-    assert list(section_list.entries(config)) == [*shown, "provenance"]
+    config |= {"equivalence": 0.01, "routes": ROUTES, "datasets": {}, "embeddings": {}}
+    added = ["routes", "study", "pairs", "probabilities", "certificates", "published"]
+    names = list(section_list.entries(config))
+    assert [name for name in names if name in added] == added
+    assert names.index("verdict") < names.index("routes")
+    assert names.index("probabilities") < names.index("data") < names.index("certificates")
+    assert names[names.index("published") + 1] == "scale"
     # What to use on each data set is no question of a study.
     assert "recommendation" in section_list.entries({"datasets": {}})
     assert "recommendation" not in section_list.entries({"datasets": {}, "study": {}})

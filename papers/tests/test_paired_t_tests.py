@@ -4,8 +4,8 @@ import pytest
 from scipy.stats import ttest_rel
 
 from noneuclid.errors import InputError
-from noneuclid_compare.evaluation.rank_tests import holm
 from noneuclid_papers.statistics.paired_t_tests import in_groups, paired_tests, summarise
+from noneuclid_papers.statistics.rank_tests import holm
 
 
 def long_table(seed=0, methods="abc", groups=2, seeds=4, folds=5, gains=(0.05, 0.0, 0.02)):

@@ -4,8 +4,9 @@ A plug-in is a module that an installed package names under the entry-point grou
 of its attributes is optional: tables of names (`LOADERS`, `EMBEDDINGS`, `METHODS`, `ILLUSTRATIONS`,
 `KINDS`, `COMMANDS`), `SECTIONS` and `FIGURES` of the page, `SCHEMA`, the path of a YAML file with
 more keys of the configuration, `CHECKS`, functions of a configuration that yield its checks,
-`STUDIES`, keys that compare methods and not data sets, `PROGRAMS`, methods that repeat a program
-and are never recommended, and `RESOURCES`, a folder with a table of sources.
+`STUDIES`, keys that compare methods and not data sets, `SCORED`, keys with which every baseline
+needs a score of the search, `PROGRAMS`, methods that repeat a program and are never recommended,
+and `RESOURCES`, a folder with a table of sources.
 """
 
 from functools import cache

@@ -15,7 +15,7 @@ from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz, tangent
 from noneuclid.geometry.charts import CHARTS, convert
 from noneuclid.solvers.hyperboloid.statistics.wrapped_normals import WrappedNormal, draw_seeds
-from noneuclid_compare.evaluation.rank_tests import holm, signed_ranks
+from noneuclid_papers.statistics.rank_tests import holm, signed_ranks
 
 HYPERBOLOID = {"chart": "hyperboloid"}
 

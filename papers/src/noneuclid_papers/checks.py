@@ -5,6 +5,7 @@ from functools import partial
 from noneuclid.errors import InputError
 from noneuclid_compare.config import configuration, configuration_checks, prediction_kinds
 from noneuclid_compare.config.configuration_checks import check_names
+from noneuclid_papers import routes
 from noneuclid_papers.printed import published, published_entries
 
 _DESCENT = ("loss", "learning_rate", "max_iter", "tol")
@@ -34,6 +35,8 @@ def of(config):
     asked["paired_tests/metric"] = [paired["metric"]] if "metric" in paired else []
     pairs = configuration.pairs(config)
     yield partial(prediction_kinds.check_metrics, config, pairs, asked)
+    if "routes" in config:
+        yield partial(routes.check, config, pairs)
     printed = config.get("published", {})
     for place, ours in published_entries.methods(printed):
         yield names(ours, methods, place, "method")

@@ -53,8 +53,10 @@ ILLUSTRATIONS = {
 KINDS = {"hyperdt_mixtures": "points", "network_repository": "graph"}
 SECTIONS = {
     # Name of a section, and the section of the page that it precedes.
-    "noneuclid_papers.sections.study": "scores",
-    "noneuclid_papers.sections.paired_tests": "scores",
+    "noneuclid_papers.sections.routes": "moved_points",
+    "noneuclid_papers.sections.study": "moved_points",
+    "noneuclid_papers.sections.paired_tests": "moved_points",
+    "noneuclid_papers.sections.probabilities": "moved_points",
     "noneuclid_papers.sections.certificates": "scale",
     "noneuclid_papers.sections.published": "scale",
 }
@@ -109,7 +111,8 @@ COMMANDS = {
         options=True,
     )
 }
-STUDIES = ("study",)
+STUDIES = ("study", "routes")
+SCORED = ("routes",)
 PROGRAMS = tuple(METHODS)
 SCHEMA = ROOT / "workflow/config.schema.yaml"
 RESOURCES = ROOT / "resources"

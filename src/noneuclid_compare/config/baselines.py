@@ -8,6 +8,7 @@ top of a configuration or for one in its entry; a list of names keeps these.
 """
 
 from noneuclid.errors import InputError
+from noneuclid_compare import plugins
 from noneuclid_compare.config import prediction_kinds
 from noneuclid_compare.config.parameter_checks import CLASSES, NUMBERS
 from noneuclid_compare.evaluation import scorers
@@ -51,7 +52,7 @@ METHODS = {
         },
     },
 }
-# A search of one point, for a score on training rows.
+# A search of one point, for a score on training rows by which a plug-in chooses.
 SCORED = {
     name: {"grid": {"n_estimators": [100]}}
     for name in ("original_forest", "original_forest_regressor")
@@ -94,8 +95,7 @@ def with_baselines(config):
     methods = {}
     for name in wanted:
         methods |= {method: ALL[method] for method in methods_of(config, name)}
-    if "routes" in config:
-        # The choice between the baselines needs a score of the search for each.
+    if any(key in config for key in plugins.items("SCORED")):
         methods = {name: SCORED.get(name, {}) | method for name, method in methods.items()}
     for part, added in (("embeddings", EMBEDDINGS), ("methods", methods)):
         for name, entry in added.items():

@@ -14,7 +14,6 @@ from noneuclid_compare.config import (
     configuration_checks,
     prediction_kinds,
     registry,
-    routes,
 )
 from noneuclid_compare.config.baselines import with_baselines
 from noneuclid_compare.config.defaults import with_defaults
@@ -25,7 +24,7 @@ from noneuclid_compare.records import ORIGINAL
 OF_PARTS = ("noneuclid.HilbertSVC", "noneuclid.HilbertNearestClassifier")
 OF_ALL_METHODS = ("class_weight", "keep_scores", "training_scores")
 # Keys of configurations that compare methods over many data sets, and how many disks they show.
-STUDIES = ("routes", "candidates")
+STUDIES = ("candidates",)
 DRAWN_OF_A_STUDY = 12
 
 
@@ -121,8 +120,6 @@ def _looks(config):
     yield partial(prediction_kinds.check_scoring, config, pairs(config))
     asked = {"report/metric": [config["report"]["metric"]]}
     yield partial(prediction_kinds.check_metrics, config, pairs(config), asked)
-    if "routes" in config:
-        yield partial(routes.check, config, pairs(config))
     for name, setting in class_trees(config).items():
         yield partial(configuration_checks.check_class_tree, setting, f"datasets/{name}")
     if "isometries" in config:
@@ -173,14 +170,14 @@ def keep_models(config):
 def drawn_pairs(config):
     """List of (dataset, embedding) with a disk and a card in the report.
 
-    All, but the first twelve where methods or routes are compared, and not data sets: a page with
+    All, but the first twelve where methods are compared, and not data sets: a page with
     hundreds of disks opens in no browser. Original features are not drawn.
 
     Examples
     --------
     >>> datasets = {f"d{k}": {"embeddings": ["given"]} for k in range(100)}
     >>> config = {"datasets": datasets, "methods": {}}
-    >>> len(drawn_pairs(config)), len(drawn_pairs(config | {"routes": {}}))
+    >>> len(drawn_pairs(config)), len(drawn_pairs(config | {"candidates": 6}))
     (100, 12)
     """
     found = embedded_pairs(config)
@@ -188,7 +185,7 @@ def drawn_pairs(config):
 
 
 def is_study(config):
-    """Whether a configuration compares methods or routes over many data sets."""
+    """Whether a configuration compares methods over many data sets."""
     return any(key in config for key in plugins.items("STUDIES", STUDIES))
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from noneuclid.errors import require
-from noneuclid_compare.evaluation.rank_tests import holm
+from noneuclid_papers.statistics.rank_tests import holm
 from noneuclid_papers.statistics.studies import named
 
 RUN = ["dataset", "repeat", "fold"]

@@ -1,35 +1,33 @@
 """Which methods depend on isometries: scores on moved points less those on the points as given.
 
 Both scores are of the same folds, the same settings and the same random numbers, so a method that
-hyperbolic isometries do not affect has equal predictions up to rounding. Differences are tested as
-in `noneuclid_compare.evaluation.verdicts`; the comparisons of one method are its distances. Trivial
-baselines read no coordinates and are left out.
+hyperbolic isometries do not affect has equal predictions up to rounding. Nothing is tested: the
+page has means over the data sets and the range over the folds. Trivial baselines read no
+coordinates and are left out.
 """
 
-import numpy as np
 import pandas as pd
 
 from noneuclid_compare import wording
-from noneuclid_compare.evaluation import verdicts
 from noneuclid_compare.report import style
 
 TOLERANCE = 0.001
 """Differences of a score up to this count as none."""
-NO, NEARLY, YES, OPEN, FAILS = "no", "nearly", "yes", "open", "fails"
+NO, NEARLY, YES, FAILS = "no", "nearly", "yes", "fails"
 WORDS = {
     NO: ("no", "all predictions equal"),
     NEARLY: ("no", "within {tolerance}"),
     YES: ("yes", ""),
-    OPEN: ("undecided", "predictions change"),
     FAILS: ("yes", "it fails"),
 }
-ORDER = [FAILS, YES, OPEN, NEARLY, NO]
+ORDER = [FAILS, YES, NEARLY, NO]
+PAIR = ["dataset", "embedding"]
+FOLD = [*PAIR, "repeat", "fold"]
 COLUMNS = [
     *("method", "distance", "depends", "rows", "changed_rows", "folds", "failed_folds", "datasets"),
-    *("before", "after", "difference", "estimate", "low", "high", "p", "test"),
-    *("worst_dataset", "worst_difference", "farthest_before", "farthest"),
+    *("before", "after", "difference", "low", "high", "worst_dataset", "worst_difference"),
+    *("farthest_before", "farthest"),
 ]
-_BEFORE = "before"
 
 
 def table(scores, moved, failed, metric, classes=None):
@@ -51,9 +49,9 @@ def table(scores, moved, failed, metric, classes=None):
     -------
     DataFrame
         `depends` is of the method: one of `ORDER`. `before`, `after` and `difference` (after less
-        before) are means over data sets, `low`, `high` and `p` of the test (`estimate`: that of
-        Hodges and Lehmann, of a test over data sets), adjusted for the number of distances.
-        `worst_dataset` has the largest loss, `worst_difference`.
+        before) are means over data sets, each the mean over its embeddings; `low` and `high` are
+        the smallest and the largest difference of a fold. `worst_dataset` has the largest loss,
+        `worst_difference`.
     """
     found = []
     misses = pd.DataFrame(failed, columns=["method", "distance"])
@@ -74,19 +72,11 @@ def table(scores, moved, failed, metric, classes=None):
 
 def _of_method(scores, moved, failed, metric):
     """Rows of one method, a distance each."""
-    values, ratio = verdicts.values_of(scores, metric)
-    values.columns = [_BEFORE]
-    distances = sorted({*moved["distance"], *failed["distance"]})
-    for distance in distances:
-        here = moved[(moved["distance"] == distance) & (moved["metric"] == metric)]
-        values[distance] = here.set_index(verdicts.FOLD)["value"]
-    # Folds of data that were moved, and where the method did not fail.
-    paired = values.dropna()
-    verdict = verdicts.judge(values[values[distances].notna().any(axis=1)], ratio, _BEFORE)
+    before = scores[scores["metric"] == metric].groupby(FOLD)["value"].mean()
     rows = []
-    for distance in distances:
+    for distance in sorted({*moved["distance"], *failed["distance"]}):
         here = moved[moved["distance"] == distance]
-        facts = here.pivot(index=verdicts.FOLD, columns="metric", values="value")
+        facts = here.pivot(index=FOLD, columns="metric", values="value")
         scored = facts.dropna(subset=["changed_rows"]) if "changed_rows" in facts else facts[:0]
         row = {
             "distance": distance,
@@ -97,42 +87,35 @@ def _of_method(scores, moved, failed, metric):
             "farthest": facts["farthest"].max(),
             "farthest_before": facts["farthest_before"].max(),
         }
-        if verdict is not None and distance in verdict.table.index:
-            row |= _tested(verdict, distance) | _worst(paired, distance, metric)
+        if metric in facts:
+            row |= _differences(before, facts[metric], metric)
         rows.append(row)
     return rows
 
 
-def _tested(verdict, distance):
-    """Means, difference and interval at one distance; signs as after less before."""
-    row = verdict.table.loc[distance]
-    before, after = verdict.means[_BEFORE], verdict.means[distance]
+def _differences(before, after, metric):
+    """Means over data sets, the range over folds, and the data set with the largest loss."""
+    folds = pd.DataFrame({"before": before, "after": after}).dropna()
+    if folds.empty:
+        return {}
+    gaps = (folds["after"] - folds["before"]).round(9)
+    means = folds.groupby(level=PAIR).mean().groupby(level="dataset").mean()
+    of_data = (means["after"] - means["before"]).round(9)
+    worst = (_sign(metric) * of_data).idxmin()
     return {
-        "datasets": verdict.n,
-        "before": before,
-        "after": after,
-        "difference": after - before,
-        "estimate": 0.0 - row["difference"] if verdict.test == "data sets" else np.nan,
-        "low": 0.0 - row["high"],
-        "high": 0.0 - row["low"],
-        "p": row["p_holm"],
-        "test": verdict.test or "",
+        "datasets": len(means),
+        **means.mean(),
+        "difference": of_data.mean(),
+        "low": gaps.min(),
+        "high": gaps.max(),
+        "worst_dataset": worst,
+        "worst_difference": of_data[worst],
     }
 
 
 def _sign(metric):
     """1 if more is better, else -1."""
     return 1 if style.higher_is_better(metric) else -1
-
-
-def _worst(paired, distance, metric):
-    """The data set with the largest loss."""
-    gaps = (paired[distance] - paired[_BEFORE]).groupby(level=verdicts.PAIR).mean()
-    gaps = gaps.groupby(level="dataset").mean().round(9)
-    if gaps.empty:
-        return {}
-    worst = (_sign(metric) * gaps).idxmin()
-    return {"worst_dataset": worst, "worst_difference": gaps[worst]}
 
 
 def _answer(rows):
@@ -142,11 +125,8 @@ def _answer(rows):
         return FAILS
     if not table["changed_rows"].sum():
         return NO
-    if (table["low"] > -TOLERANCE).all() and (table["high"] < TOLERANCE).all():
-        return NEARLY
-    if ((table["low"] > 0) | (table["high"] < 0)).any():
-        return YES
-    return OPEN
+    near = (table["low"] >= -TOLERANCE) & (table["high"] <= TOLERANCE)
+    return NEARLY if near.all() else YES
 
 
 def section(found, notes, metric, names):
@@ -206,19 +186,15 @@ def _share(changed, rows):
 
 
 def _cell(row, metric):
-    """Difference at one distance with its interval."""
+    """Mean difference at one distance with its range over the folds."""
     failed = wording.count(int(row["failed_folds"]), "fold") + " failed"
-    misses = failed if row["failed_folds"] else ""
+    misses = [failed] if row["failed_folds"] else []
     if row["difference"] != row["difference"]:
-        return {"text": "–", "small": misses, "sort": 0.0}
-    small = []
-    if ends := style.interval(row["low"], row["high"], metric):
-        estimate = style.signed(row["estimate"], metric)
-        known = row["estimate"] == row["estimate"]
-        small.append(f"Hodges–Lehmann {estimate}, {ends}" if known else ends)
+        return {"text": "–", "small": "".join(misses), "sort": 0.0}
+    ends = (style.signed(row[end], metric) for end in ("low", "high"))
     return {
         "text": style.signed(row["difference"], metric),
-        "small": "; ".join([*small, misses] if misses else small),
+        "small": "; ".join([" to ".join(ends), *misses]),
         "sort": row["difference"],
     }
 
@@ -239,21 +215,16 @@ def headline(found, metric, names):
     if nearly := counts.get(NEARLY):
         has = "has" if nearly == 1 else "have"
         parts.append(f"{nearly} {has} the same score within {_points(TOLERANCE, metric)}")
-    clear = wording.count(counts.get(YES, 0), "method")
-    parts.append(f"the score of {clear} changes significantly")
+    parts.append(f"the score of {wording.count(counts.get(YES, 0), 'method')} changes")
     if fails := counts.get(FAILS):
         parts.append(f"{fails} {'fails' if fails == 1 else 'fail'} on moved points")
-    if counts.get(OPEN):
-        parts.append(
-            f"for {counts[OPEN]} predictions change, but a change of the score is not shown"
-        )
     text = "; ".join(parts) + "."
-    clear = found[(found["depends"] == YES) & ((found["low"] > 0) | (found["high"] < 0))]
-    if len(clear):
-        most = clear.loc[clear["difference"].abs().idxmax()]
+    changed = found[found["depends"] == YES]
+    if len(changed):
+        most = changed.loc[changed["difference"].abs().idxmax()]
         unit = " points" if style.in_percent(metric) else ""
         text += (
-            f" The largest change is that of {names.in_text('methods', most['method'])}: "
+            f" The largest mean change is that of {names.in_text('methods', most['method'])}: "
             f"{style.signed(most['difference'], metric)}{unit} at distance {most['distance']:g}."
         )
     return text

@@ -134,5 +134,5 @@ def entry(config):
         "embeddings": embeddings,
         "methods": {family: routes[family]["methods"] for family in FAMILIES},
         "depths": depths,
-        "equivalence": config["report"].get("equivalence", 0.01),
+        "equivalence": config.get("equivalence", 0.01),
     }

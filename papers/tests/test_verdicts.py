@@ -9,8 +9,8 @@ from sklearn.datasets import make_moons
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 from sklearn.svm import SVC
 
-from noneuclid_compare.evaluation import verdicts
-from noneuclid_compare.evaluation.verdicts import corrected_t, judge, judge_scores, values_of
+from noneuclid_papers.statistics import verdicts
+from noneuclid_papers.statistics.verdicts import corrected_t, judge, judge_scores, values_of
 
 COLUMNS = ["dataset", "embedding", "method", "repeat", "fold", "metric", "value"]
 

@@ -1,4 +1,4 @@
-"""The findings for users, docs/findings.md and its figure, from the kept tables."""
+"""The findings for users, papers/docs/curvature.md and its figure, from the kept tables."""
 
 from textwrap import fill
 
@@ -108,7 +108,7 @@ def kinds_table(table, moved, costs):
 
 
 def page(table, routed, moved, costs):
-    """The text of docs/findings.md."""
+    """The text of papers/docs/curvature.md."""
     measured = table[~drawn(table)]
     count, real = (part["dataset"].nunique() for part in (table, measured))
     gains, (every, own) = gaps_of(table).mean(), (pairs_of(part) for part in (table, measured))
@@ -148,7 +148,7 @@ def page(table, routed, moved, costs):
         f"one point with a probability above 0.95). On measured data alone {open_pairs} are "
         "undecided.",
         "![Gain of curvature on each data set, and change of the score after an isometry]"
-        "(findings.png)",
+        "(curvature.png)",
         "## From raw data to labels",
         f"Try the methods without embedding first. On {sets} data sets the best flat embedding "
         "with a flat classifier was compared with routes through a hyperbolic embedding: "
@@ -171,8 +171,8 @@ def page(table, routed, moved, costs):
             )
         ),
         "`noneuclid run` measures the difference on your own data.",
-        "`benchmarks/curvature.md` has all tests. `python benchmarks/curvature.py write` makes "
-        "both pages and the figure.",
+        "`papers/benchmarks/curvature.md` has all tests. `python papers/benchmarks/curvature.py "
+        "write` makes both pages and the figure.",
     ]
     wrapped = [part if part[0] in "|#!-" else fill(part, 120) for part in parts]
     return "\n\n".join(wrapped) + "\n"

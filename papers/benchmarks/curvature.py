@@ -1,23 +1,23 @@
 """Does curvature improve accuracy? From finished runs to tables and two pages.
 
-    python benchmarks/curvature.py keep league FOLDER   # results of papers/config/league.yaml
-    python benchmarks/curvature.py keep routes FOLDER   # results of papers/config/curvature.yaml
-    python benchmarks/curvature.py write                 # docs/findings.md, curvature.md
+    python papers/benchmarks/curvature.py keep league FOLDER  # a run of papers/config/league.yaml
+    python papers/benchmarks/curvature.py keep routes FOLDER  # of papers/config/curvature.yaml
+    python papers/benchmarks/curvature.py write  # curvature.md here and in papers/docs
 
 Give --commit of the checkout that made a run, if it is not this one.
 
 curvature_league.tsv  Means over folds of each data set, embedding and method.
-curvature_routes.tsv  Means over folds of each route (see report/tables/route_rows.py) on each
-                      data set, by dimension and labels, beside the best flat route (`reference`)
-                      on the same folds.
+curvature_routes.tsv  Means over folds of each route (see noneuclid_papers.tables.route_rows) on
+                      each data set, by dimension and labels, beside the best flat route
+                      (`reference`) on the same folds.
 curvature_isometries.tsv  Scores of each method after random isometries, less those before (see
-                      report/tables/isometry_rows.py).
+                      curvature_moved.py).
 curvature_runs.tsv    Commit, date and machine of both.
 curvature_other_folds.tsv  Means over the embeddings of each data set in a run of the league at
                       commit 7e02c44, where each method had inner folds of its own.
 
 All tests are over data sets: embeddings and dimensions of a data set are averaged first. Every
-number and every verdict of the pages is computed from these tables; tests/docs/test_curvature.py
+number and every verdict of the pages is computed from these tables; papers/tests/test_curvature.py
 compares the pages with them.
 """
 
@@ -31,15 +31,17 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
+from curvature_moved import judged_moves
 from curvature_page import draw, page
 from curvature_section import section
 from curvature_tests import METRIC, ROUTES, SCORES
 from noneuclid_compare import io
-from noneuclid_compare.config import configuration, routes
-from noneuclid_compare.report.tables import isometry_rows, route_rows
+from noneuclid_compare.config import configuration
+from noneuclid_papers import routes
+from noneuclid_papers.tables import route_rows
 
-ROOT = Path(__file__).resolve().parents[1]
-FOLDER, PAGE = ROOT / "benchmarks", ROOT / "docs/findings.md"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER, PAGE = ROOT / "papers/benchmarks", ROOT / "papers/docs/curvature.md"
 ALL_TABLES = FOLDER / "curvature.md"
 CONFIGS = {"league": "papers/config/league.yaml", "routes": "papers/config/curvature.yaml"}
 REST = ("isometries", "runs", "other_folds")
@@ -87,7 +89,7 @@ def isometries(scores, folder, config):
     moved = io.read_table(folder / "isometries.parquet")
     failed = io.read_json(folder / "isometries.json")["failed"]
     classes = {name: method["use"] for name, method in config["methods"].items()}
-    return isometry_rows.table(scores, moved, failed, METRIC, classes)[MOVED]
+    return judged_moves(scores, moved, failed, METRIC, classes)[MOVED]
 
 
 def league(scores, runs):
@@ -140,7 +142,7 @@ def read(folder=FOLDER):
 def texts():
     """Both pages by path."""
     league, routed, moved, runs, other = read()
-    costs = pd.read_csv(FOLDER / "atlas_classifiers.tsv", sep="\t")
+    costs = pd.read_csv(ROOT / "benchmarks/atlas_classifiers.tsv", sep="\t")
     return {
         PAGE: page(league, routed, moved, costs),
         ALL_TABLES: section(league, routed, moved, runs, other),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from noneuclid.errors import InputError
-from noneuclid_compare.evaluation.bayesian_signed_ranks import probabilities
+from noneuclid_papers.statistics.bayesian_signed_ranks import probabilities
 
 HALF = np.sqrt(0.5)
 

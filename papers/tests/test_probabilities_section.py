@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from score_rows import folds_of
 
-from noneuclid_compare.evaluation import bayesian_signed_ranks
 from noneuclid_compare.report.names import Names
 from noneuclid_compare.report.run import Run
-from noneuclid_compare.report.sections.probabilities import SECTION
-from noneuclid_compare.report.tables import probability_rows
+from noneuclid_papers.sections.probabilities import SECTION
+from noneuclid_papers.statistics import bayesian_signed_ranks
+from noneuclid_papers.tables import probability_rows
 
 CLASSES = {"a": "my.A", "b": "my.B", "c": "my.C", "z": "sklearn.dummy.DummyClassifier"}
 METRIC = "accuracy"
@@ -97,7 +97,7 @@ def test_the_power_in_a_sentence():
 
 def section(table, folder):
     run = Run(table, runs(table, {"e": 2}), [], [], folder, METRIC)
-    run.entries["probabilities"] = SECTION.entry({"report": {"equivalence": 0.01}})
+    run.entries["probabilities"] = SECTION.entry({"equivalence": 0.01})
     return SECTION.values(run)
 
 

@@ -1,4 +1,4 @@
-"""Tests of curvature over data sets, of the tables that benchmarks/curvature.py keeps.
+"""Tests of curvature over data sets, of the tables that papers/benchmarks/curvature.py keeps.
 
 Embeddings and dimensions of a data set are averaged first.
 """
@@ -8,9 +8,9 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from noneuclid_compare.evaluation import bayesian_signed_ranks
-from noneuclid_compare.evaluation.rank_tests import average_ranks, holm, signed_ranks
-from noneuclid_compare.report.tables import probability_rows, route_rows
+from noneuclid_papers.statistics import bayesian_signed_ranks
+from noneuclid_papers.statistics.rank_tests import average_ranks, holm, signed_ranks
+from noneuclid_papers.tables import probability_rows, route_rows
 
 METRIC, SCORES = "balanced_accuracy", ["balanced_accuracy", "log_loss", "calibration_error"]
 # Each hyperbolic method and the flat method of its kind, on three charts.

@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import norm
 
 from noneuclid.errors import InputError
-from noneuclid_compare.evaluation.rank_tests import signed_ranks
-from noneuclid_compare.report.tables import probability_rows
+from noneuclid_papers.statistics.rank_tests import signed_ranks
+from noneuclid_papers.tables import probability_rows
 
 
 def gaps(n, spread=0.03):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noneuclid_compare.evaluation.rank_tests import holm
+from noneuclid_papers.statistics.rank_tests import holm
 
 
 def test_holm_by_hand():

@@ -1,10 +1,11 @@
-"""benchmarks/curvature.md: all comparisons, from the tables of benchmarks/curvature.py."""
+"""papers/benchmarks/curvature.md: all comparisons, from the tables of curvature.py beside it."""
 
 from itertools import product
 from textwrap import fill
 
 import numpy as np
 
+from curvature_moved import OPEN
 from curvature_tests import (
     ALPHA,
     CHARTS,
@@ -24,7 +25,8 @@ from curvature_tests import (
     pairs_of,
     standing,
 )
-from noneuclid_compare.report.tables import isometry_rows, route_rows
+from noneuclid_compare.report.tables import isometry_rows
+from noneuclid_papers.tables import route_rows
 
 HEAD = "# Does curvature improve accuracy?"
 
@@ -91,7 +93,7 @@ def moved_sentences(moved):
     ]
     for depends, words in (
         (isometry_rows.YES, "changes significantly"),
-        (isometry_rows.OPEN, "changes, but not significantly"),
+        (OPEN, "changes, but not significantly"),
         (isometry_rows.FAILS, "is missing in some folds, because the method fails there"),
     ):
         found = far[far["depends"] == depends].sort_values("difference")
@@ -156,7 +158,7 @@ def other_folds(kinds, other):
     parts = [
         "**Other inner folds.** The same league was run with other inner folds in the search "
         "(commit 7e02c44, before an intercept of the kernel SVM was corrected; "
-        "`benchmarks/curvature_other_folds.tsv`), which shows how much depends on them."
+        "`papers/benchmarks/curvature_other_folds.tsv`), which shows how much depends on them."
     ]
     for words, table in kinds.items():
         before = other[other["dataset"].isin(table["dataset"])]
@@ -323,9 +325,9 @@ def section(table, routed, moved, runs, other=None):
         *([] if other is None else [other_folds(kinds, other)]),
         f"**Isometries.** {moved_sentences(moved)}",
         *routes_parts(routed),
-        f"Runs: {about}. Tables: `benchmarks/curvature_league.tsv`, `curvature_routes.tsv`, "
-        "`curvature_isometries.tsv`, `curvature_runs.tsv`. `python benchmarks/curvature.py` writes "
-        "this page.",
+        f"Runs: {about}. Tables: `papers/benchmarks/curvature_league.tsv`, `curvature_routes.tsv`, "
+        "`curvature_isometries.tsv`, `curvature_runs.tsv`. `python papers/benchmarks/curvature.py` "
+        "writes this page.",
     ]
     wrapped = [part if part.startswith(("|", "#")) else fill(part, 120) for part in parts]
     return "\n\n".join(wrapped) + "\n"

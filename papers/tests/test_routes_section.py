@@ -9,13 +9,15 @@ from cases import each_of
 from scipy.stats import ttest_1samp
 
 from noneuclid.errors import InputError
-from noneuclid_compare.config import configuration, routes
-from noneuclid_compare.evaluation import bayesian_signed_ranks, verdicts
+from noneuclid_compare.config import configuration
 from noneuclid_compare.report.names import Names
 from noneuclid_compare.report.run import Run
-from noneuclid_compare.report.sections.routes import SECTION
-from noneuclid_compare.report.tables import route_rows, score_tables
-from noneuclid_compare.report.tables.route_rows import BEST, NONE, REFERENCE, Route
+from noneuclid_compare.report.tables import score_tables
+from noneuclid_papers import routes
+from noneuclid_papers.sections.routes import SECTION
+from noneuclid_papers.statistics import bayesian_signed_ranks, verdicts
+from noneuclid_papers.tables import route_rows
+from noneuclid_papers.tables.route_rows import BEST, NONE, REFERENCE, Route
 
 SCHEMA = Path(__file__).resolve().parents[2] / "workflow/schemas/config.schema.yaml"
 METRIC = "balanced_accuracy"
@@ -209,6 +211,9 @@ def test_the_section_shows_a_table_for_each_kind_of_column(tmp_path):
     assert values["members"]["flat embeddings"] == "PCA, t-SNE"
     few = route_rows.members(ENTRY, Names(), {"tsne_2", "hydra_2"})
     assert few["flat embeddings"] == "t-SNE"
+    word, sentence = SECTION.opening(run)
+    assert (word, sentence[:38]) == (SECTION.title, "From raw data to labels, hyperbolic ro")
+    assert SECTION.found(run) is SECTION.found(run)
     assert SECTION.tables(run)["routes.tsv"].startswith("route\tembedding\tfamily\tby\tvalue")
 
 
