@@ -16,23 +16,20 @@ def test_the_first_mention_in_each_section_is_linked():
 
 @pytest.mark.parametrize("tag", ["a", "code", "h3", "summary"])
 def test_links_code_and_titles_stay_as_they_are(tag):
-    text = f'<p title="Nemenyi"><{tag}>Nemenyi</{tag}></p>'
+    text = f'<p title="Hydra"><{tag}>Hydra</{tag}></p>'
     assert words.linked(text) == (text, [])
 
 
 @each_of(
     ("text", "name"),
     [
-        ("Cliff&#39;s delta", "Cliff's delta"),
-        ("Cliff's delta", "Cliff's delta"),
+        ("Cohen&#39;s d", "Cohen's d"),
+        ("Cohen's d", "Cohen's d"),
         ("a corrected resampled t-test", "Corrected t-test"),
         ("95&nbsp;% intervals", "95 % interval"),
         ("95\u202f% intervals", "95 % interval"),
         ("Lifted PCA", "Lifted PCA"),
-        ("as a skops file", "skops"),
         ("the Pareto front", "Pareto front"),
-        ("Novelty: far", "Novelty"),
-        ("the Nemenyi test", "Nemenyi test"),
         ("on Hydra", "Hydra"),
     ],
 )

@@ -23,35 +23,25 @@ class Word(NamedTuple):
 
 _S = "(?:'|&#39;|’)s"
 WORDS = (
-    Word("95 % interval", r"95(?: |&nbsp;|\u202f|\u00a0)%(?: bootstrap)? intervals?",
+    Word("95 % interval", r"95(?: |&nbsp;|\u202f|\u00a0)% intervals?",
          "Range of values that the data support; it contains the true value in 95 of 100 runs."),
     Word("Balanced accuracy", r"balanced accuracy",
          "Mean over the classes of the share of their rows that are classified correctly; guessing "
          "reaches 1 / (number of classes)."),
-    Word("Bootstrap", r"bootstrap", "Repetition of a calculation on data drawn with replacement."),
     Word("Calibration", r"calibration",
          "Agreement of predicted probabilities with the observed shares of right predictions."),
-    Word("Cliff's delta", rf"Cliff{_S} delta",
-         "Share of data sets or folds on which a method is better minus the share on which it is "
-         "worse, from −1 to 1."),
     Word("Cohen's d", rf"Cohen{_S} d\b", "Mean difference divided by its standard deviation."),
     Word("Confusion matrix", r"confusion matri(?:x|ces)",
          "Counts of rows by their true and their predicted class."),
     Word("Corrected t-test", r"corrected (?:resampled )?t-test",
          "t-test over folds whose variance is enlarged because training sets of different folds "
          "overlap (Nadeau and Bengio 2003)."),
-    Word("Critical difference", r"critical differences?",
-         "Smallest difference of average ranks that the Nemenyi test finds significant."),
-    Word("Friedman test", r"Friedman(?:'s)? test",
-         "Test over several data sets of whether all methods have the same average rank."),
     Word("Holm's correction", rf"Holm(?:-corrected|{_S} (?:method|correction|procedure|step))?",
          "p-values are enlarged for the number of comparisons, so that any false finding among "
          "them has a chance below 5 %."),
     Word("Hydra", r"Hydra",
          "Embedding of distances in hyperbolic space from the eigenvectors of one matrix "
          "(Keller-Ressel and Nargang 2020)."),
-    Word("Iman–Davenport correction", r"Iman–Davenport(?: correction)?",
-         "Form of the Friedman test that is less cautious."),
     Word("Judged number", r"judged numbers?",
          "Published number with one of five verdicts: exact (to half a unit of the last digit), "
          "close (within the noise), reproduced by imitation (with a named fault or setting of the "
@@ -59,18 +49,11 @@ WORDS = (
     Word("Lifted PCA", r"lifted PCA",
          "Principal components that are scaled and mapped into hyperbolic space; new rows are "
          "placed by the same map."),
-    Word("Nemenyi test", r"Nemenyi(?: test)?",
-         "Test over several data sets of which average ranks differ."),
     Word("Hodges–Lehmann estimate", r"Hodges–Lehmann(?: estimate)?",
          "The median of the means of all pairs of differences: the estimate that belongs to the "
          "Wilcoxon test."),
-    Word("Novelty", r"novelty",
-         "A new row is far if its distance to the nearest training row exceeds almost all "
-         "distances between neighbouring training rows."),
     Word("Pareto front", r"Pareto front",
          "The methods for which no other method is both faster and better."),
-    Word("skops", r"skops",
-         "File format for scikit-learn models that can be inspected before it is loaded."),
     Word("Standard deviation", r"standard deviations?",
          "Typical distance of single values from their mean."),
     Word("Wilcoxon test", r"Wilcoxon(?: signed-rank)?(?: test)?",
