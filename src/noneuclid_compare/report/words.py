@@ -91,7 +91,7 @@ def linked(html):
     for part in _TAG.split(html):
         if part.startswith("<"):
             name = re.match(r"</?([a-z0-9]*)", part)[1]
-            if name == "section":
+            if name == "section" or part.startswith('<details class="fold"'):
                 seen.clear()
             if name in _PLAIN:
                 depth += -1 if part.startswith("</") else 1
