@@ -36,7 +36,7 @@ def test_sections_are_on_the_page_if_configured():
     assert [name for name in names if name in added] == added
     assert names.index("verdict") < names.index("routes")
     assert names.index("probabilities") < names.index("data") < names.index("certificates")
-    assert names[names.index("published") + 1] == "scale"
+    assert names[names.index("published") + 1] == "provenance"
     # What to use on each data set is no question of a study.
     assert "recommendation" in section_list.entries({"datasets": {}})
     assert "recommendation" not in section_list.entries({"datasets": {}, "study": {}})

@@ -76,7 +76,7 @@ def test_the_page_has_a_section_of_pairs(folder):
     (folder / "out").rename(folder / "paired_tests")
     html = page.render(run_of(folder, data, {"paired_tests": {}}))
     assert html.count('id="pairs"') == html.count('href="#pairs"') == 1
-    part = html[html.index('<section id="pairs">') :].partition("</section>")[0]
+    part = html[html.index('id="pairs"') :].partition('<details class="fold"')[0]
     assert section["rows"][0]["cells"][0]["text"] + "<sup>†</sup>" in part
     assert part.count('<th scope="row">') == 2
     assert 'id="pairs"' not in page.render(run_of(folder, data))

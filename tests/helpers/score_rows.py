@@ -11,21 +11,6 @@ def card(name, kind, n, classes, dimension=2):
     return {"dataset": about, "embedding": {"name": "e"}, "dimension": dimension}
 
 
-CARDS = [card("d", "graph", 50, 2), card("e", "images", 5000, 3), card("f", "images", 6000, 3)]
-
-
-def long_table(means, seconds=None):
-    """Scores of one fold by data set (embedding e) and method, with times."""
-    seconds = seconds or {}
-    rows = []
-    for dataset, methods in means.items():
-        for method, value in methods.items():
-            cost = seconds.get(method, 0.1)
-            for metric, number in (("accuracy", value), ("fit_seconds", cost)):
-                rows.append((dataset, "e", method, "", 0, 0, metric, number))
-    return pd.DataFrame(rows, columns=score_tables.COLUMNS)
-
-
 def folds_of(means, sd=0.02, folds=5, seed=0):
     """Scores of five folds of each data set around the means, with fit_seconds of none."""
     rng = np.random.default_rng(seed)

@@ -7,31 +7,30 @@ from noneuclid_compare.report import words
 
 
 def test_the_first_mention_in_each_section_is_linked():
-    text = "<section><p>Holm</p><p>Holm</p></section><section><p>Holm</p></section>"
+    folded = '<details class="fold"><p>Holm</p></details>'
+    text = f"<section><p>Holm</p><p>Holm</p></section>{folded}"
     found, used = words.linked(text)
     assert found.count('href="#word-holm-s-correction"') == 2
     assert [word.name for word in used] == ["Holm's correction"]
-    assert "<p>Holm</p></section><section>" in found
+    assert "<p>Holm</p></section><details" in found
 
 
 @pytest.mark.parametrize("tag", ["a", "code", "h3", "summary"])
 def test_links_code_and_titles_stay_as_they_are(tag):
-    text = f'<p title="Holm"><{tag}>Holm</{tag}></p>'
+    text = f'<p title="Hydra"><{tag}>Hydra</{tag}></p>'
     assert words.linked(text) == (text, [])
 
 
 @each_of(
     ("text", "name"),
     [
-        ("Holm&#39;s correction", "Holm's correction"),
-        ("Holm's correction", "Holm's correction"),
+        ("Cohen&#39;s d", "Cohen's d"),
+        ("Cohen's d", "Cohen's d"),
         ("a corrected resampled t-test", "Corrected t-test"),
         ("95&nbsp;% intervals", "95 % interval"),
         ("95\u202f% intervals", "95 % interval"),
         ("Lifted PCA", "Lifted PCA"),
-        ("as a skops file", "skops"),
         ("the Pareto front", "Pareto front"),
-        ("Novelty: far", "Novelty"),
         ("on Hydra", "Hydra"),
     ],
 )

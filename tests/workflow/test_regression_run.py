@@ -45,8 +45,10 @@ def test_numbers_go_through_the_workflow_and_are_predicted(fresh):
     assert {"original_ridge", "original_forest_regressor", "original_svr"} < set(r2.index)
     assert r2["original_ridge"] > 0.99
     assert "accuracy" not in set(scores["metric"])
-    league = pd.read_csv(fresh.folder / "results/report/tables/league.tsv", sep="\t")
-    assert league["method"].tolist() == ["hyperbolic_tree", "mean"]
+    found = pd.read_csv(fresh.folder / "results/report/tables/pipelines.tsv", sep="\t")
+    found = found[found["kind"] == "pipeline"]
+    assert found["method"].iloc[0] == "original_ridge"
+    assert found["method"].iloc[-1] == "hyperbolic_tree"
     assert "with a numeric target" in (fresh.folder / "results/report/index.html").read_text()
 
     table.drop(columns="harvest").iloc[:3].to_csv(fresh.folder / "new.csv", index=False)

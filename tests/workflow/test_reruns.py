@@ -58,7 +58,7 @@ def test_editing_a_classifier_retrains_it_alone_with_an_old_time_as_well(restore
 
 
 def test_editing_the_report_runs_the_report_alone(restored):
-    restored.edit_code("src/noneuclid_compare/report/sections/wins.py")
+    restored.edit_code("src/noneuclid_compare/report/sections/scores.py")
     assert restored.planned() == ["results/report/index.html"]
 
 

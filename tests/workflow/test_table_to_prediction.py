@@ -40,11 +40,15 @@ def test_a_table_goes_through_the_workflow_and_new_samples_are_labelled(fresh):
     assert done.returncode == 0, done.stdout + done.stderr
 
     # Two of four columns are noise: two principal components lose what the baselines use.
-    path = fresh.folder / "results/report/tables/without_embedding.tsv"
-    against = pd.read_csv(path, sep="\t").set_index("embedding").loc["lifted_pca"]
-    assert against["baseline"].startswith("original_")
-    assert against["baseline_mean"] > 0.9
-    assert "best of three" in (fresh.folder / "results/report/index.html").read_text()
+    path = fresh.folder / "results/report/tables/pipelines.tsv"
+    found = pd.read_csv(path, sep="\t").set_index("name")
+    against = found.loc["Embedding against none"]
+    assert against["value"] < 0
+    best = found[found["kind"] == "pipeline"].iloc[0]
+    assert best["embedding"] == "original"
+    assert best["value"] > 0.9
+    page = (fresh.folder / "results/report/index.html").read_text()
+    assert f": {against['shown']}." in page
 
     # Another table with an older date, as a copy from elsewhere has it.
     file = fresh.folder / "wines.csv"

@@ -141,7 +141,9 @@ def pipeline_intervals(table, larger=True, scale=1.0):
         missing = sum(count for _, pipeline, count in left_out if pipeline == name)
         rows.append([*(found[end] for end in ENDS), sum(map(len, parts)), len(used), missing])
     columns = ["score", "low", "high", "folds", "datasets", "missing"]
-    frame = pd.DataFrame(rows, columns=columns, index=pd.Index(names, name="pipeline"))
+    frame = pd.DataFrame(
+        rows, columns=columns, index=pd.Index(names, name="pipeline", tupleize_cols=False)
+    )
     frame = frame.sort_values("score", ascending=False, kind="stable")
     return frame if larger else frame.assign(score=-frame.score, low=-frame.high, high=-frame.low)
 

@@ -23,13 +23,14 @@ class Word(NamedTuple):
 
 _S = "(?:'|&#39;|’)s"
 WORDS = (
-    Word("95 % interval", r"95(?: |&nbsp;|\u202f|\u00a0)%(?: bootstrap)? intervals?",
+    Word("95 % interval", r"95(?: |&nbsp;|\u202f|\u00a0)% intervals?",
          "Range of values that the data support; it contains the true value in 95 of 100 runs."),
     Word("Balanced accuracy", r"balanced accuracy",
          "Mean over the classes of the share of their rows that are classified correctly; guessing "
          "reaches 1 / (number of classes)."),
     Word("Calibration", r"calibration",
          "Agreement of predicted probabilities with the observed shares of right predictions."),
+    Word("Cohen's d", rf"Cohen{_S} d\b", "Mean difference divided by its standard deviation."),
     Word("Confusion matrix", r"confusion matri(?:x|ces)",
          "Counts of rows by their true and their predicted class."),
     Word("Corrected t-test", r"corrected (?:resampled )?t-test",
@@ -41,16 +42,18 @@ WORDS = (
     Word("Hydra", r"Hydra",
          "Embedding of distances in hyperbolic space from the eigenvectors of one matrix "
          "(Keller-Ressel and Nargang 2020)."),
+    Word("Judged number", r"judged numbers?",
+         "Published number with one of five verdicts: exact (to half a unit of the last digit), "
+         "close (within the noise), reproduced by imitation (with a named fault or setting of the "
+         "paper's program), hypothesis (outside, with a reason that no run confirms), outside."),
     Word("Lifted PCA", r"lifted PCA",
          "Principal components that are scaled and mapped into hyperbolic space; new rows are "
          "placed by the same map."),
-    Word("Novelty", r"novelty",
-         "A new row is far if its distance to the nearest training row exceeds almost all "
-         "distances between neighbouring training rows."),
+    Word("Hodges–Lehmann estimate", r"Hodges–Lehmann(?: estimate)?",
+         "The median of the means of all pairs of differences: the estimate that belongs to the "
+         "Wilcoxon test."),
     Word("Pareto front", r"Pareto front",
          "The methods for which no other method is both faster and better."),
-    Word("skops", r"skops",
-         "File format for scikit-learn models that can be inspected before it is loaded."),
     Word("Standard deviation", r"standard deviations?",
          "Typical distance of single values from their mean."),
 )  # fmt: skip
@@ -86,7 +89,7 @@ def linked(html):
     for part in _TAG.split(html):
         if part.startswith("<"):
             name = re.match(r"</?([a-z0-9]*)", part)[1]
-            if name == "section":
+            if name == "section" or part.startswith('<details class="fold"'):
                 seen.clear()
             if name in _PLAIN:
                 depth += -1 if part.startswith("</") else 1

@@ -28,8 +28,11 @@ def data_set_scores(scores, metric, classes):
     Embeddings of a data set are averaged first. Methods that were run on at most half of the
     embedded data sets, and embeddings without all others, are left out.
     """
-    mean = score_tables.matrix(score_tables.summarise(scores, metric), "mean")
-    mean = score_tables.without_floors(mean, classes)
+    summary = score_tables.summarise(scores, metric)
+    mean = summary.pivot(index="method", columns=score_tables.PAIR, values="mean")
+    mean = mean.reindex(score_tables.league(scores, metric).index)
+    real = [style.family(name, classes) != "floor" for name in mean.index]
+    mean = mean[real] if any(real) else mean
     runs = mean.notna().sum(axis=1)
     table = mean[2 * runs > runs.max()].dropna(axis=1).T
     table = table if style.higher_is_better(metric) else -table

@@ -126,7 +126,7 @@ def write_caption(opening=None):
     return (
         "Top: tested differences between the best pipelines of two kinds, each chosen on other "
         f"folds. Below: pipelines at their distance from {opening.reference or 'the best'}. Bars: "
-        "95 % intervals (corrected resampled t, "
+        "95 % intervals (corrected resampled t-test, "
         f"{opening.folds} folds). Grey band: too little to matter, "
         f"{pipelines.size(opening.smallest, opening.metric)}."
         + (f" {left} more pipelines are in the table below." if left else "")

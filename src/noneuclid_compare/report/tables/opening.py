@@ -72,7 +72,7 @@ def sentences(found):
     >>> row = dict.fromkeys(COLUMNS) | {"kind": "pipeline", "name": "random forest on Hydra"}
     >>> row |= {"shown": "91.0 % (88.2 to 93.8)", "family": "Euclidean"}
     >>> sentences(Pipelines(pd.DataFrame([row]), None, "accuracy", 0.01, 1, 15))[0]
-    'Use random forest on Hydra: accuracy 91.0 % (88.2 to 93.8). It is not tested ...'
+    'Use random forest on Hydra: accuracy 91.0 % (88.2 to 93.8). It is Euclidean, ...'
     """
     embedding, curvature = found.comparison(EMBEDDING), found.comparison(CURVATURE)
     # Of given coordinates, a reader would otherwise take a Euclidean method.

@@ -28,7 +28,7 @@ _NARROW = 0.1  # the same on the light cone, where wide hinges lead all starts t
 _WIDER, _WIDEST = 64.0, 1e6  # factor of that width, where steps run out, and its end
 _SHARP = 1e-3  # of the tolerance, to which the last models are solved
 _SHARE = 1e-3  # of the present gap, to which the next model is solved
-_LOCAL = 1e-11  # precision of a local optimum
+_LOCAL = 1e-14  # precision of a local optimum
 _EPS = float(np.finfo(float).eps)
 
 
