@@ -76,6 +76,9 @@ OUTCOMES = {
     "one fold, five sets": (
         outcome(0.8, 0.82, 0.9, folds=1, datasets=5), "untested", "untested", "untested"
     ),
+    "one fold, log loss": (
+        outcome(0.5, 0.4, 0.3, folds=1, metric="log_loss"), "untested", "untested", "untested"
+    ),
     "ties": (outcome(0.8, 0.8, 0.8, sd=0), "reference", "alike", "alike"),
     "ten embeddings": (
         outcome(0.7, 0.8, 0.9, embeddings=[f"e{k}" for k in range(10)]), "gains", "gains", "gains"
@@ -116,7 +119,8 @@ def test_every_situation_is_reached():
 def test_numbers_and_names_are_those_of_the_plot_and_of_the_table(name):
     found = BY_NAME[name]
     text = score_tables.to_tsv(effects.tabulate_effects(found))
-    saved = pd.read_csv(io.StringIO(text), sep="\t", keep_default_na=False, na_values=[""])
+    read = {"keep_default_na": False, "na_values": [""], "dtype": {"shown": str}}
+    saved = pd.read_csv(io.StringIO(text), sep="\t", **read)
     drawn = {(row["name"].lower(), row["shown"]) for row in opening.view(found)["rows"]}
     table = {row.name: row for _, row in saved.set_index("name").iterrows()}
     first, second, third = opening.sentences(found)
@@ -210,6 +214,7 @@ def test_errors_in_units_of_the_target_have_its_scale():
     scores, metric = outcome(0.8, 0.7, 0.6, metric="rmse")
     r2 = scores[scores["metric"] == metric]
     r2 = r2.assign(metric="r2", value=1 - (r2["value"] / 40) ** 2)  # a target of spread 40
+    assert pipelines._scale(pd.concat([scores, r2]), metric) == pytest.approx(40)
     found = built(pd.concat([scores, r2]), metric)
     larger = scores["value"].mask(scores["metric"] == metric, scores["value"] * 1e3)
     other = built(pd.concat([scores.assign(value=larger), r2]), metric)
@@ -223,3 +228,11 @@ def test_nothing_but_floors_is_no_opening():
     scores, metric = outcome()
     assert built(scores, metric) is None
     assert effects.write_caption() == "Nothing is drawn: no pipeline has a score."
+
+
+@pytest.mark.parametrize(("metric", "worse"), [("accuracy", -1), ("log_loss", 1)])
+def test_one_fold_compares_the_best_of_both_sides(metric, worse):
+    found = built(*outcome(0.5, 0.5 - worse * 0.1, 0.5 - worse * 0.2, folds=1, metric=metric))
+    row = found.comparison(EMBEDDING)
+    assert row["value"] == pytest.approx(0.2)
+    assert row[["low", "high", "p", "half_width"]].isna().all()
