@@ -5,6 +5,10 @@
   const page = document.documentElement, millimetre = 96 / 25.4, upright = 182 * millimetre, across = 269 * millimetre, smallest = 0.62;
   addEventListener("beforeprint", () => {
     page.classList.add("printing");
+    for (const part of document.querySelectorAll(".fold:not([open])")) {
+      part.open = true;
+      part.classList.add("opened");
+    }
     for (const box of document.querySelectorAll(".scroll:has(> table)")) {
       const table = box.firstElementChild, width = table.offsetWidth;
       const wide = width * smallest > upright, room = wide ? across : upright;
@@ -15,6 +19,10 @@
   });
   addEventListener("afterprint", () => {
     page.classList.remove("printing");
+    for (const part of document.querySelectorAll(".opened")) {
+      part.open = false;
+      part.classList.remove("opened");
+    }
     for (const table of document.querySelectorAll(".scroll > table")) table.style.zoom = "";
   });
 })();
