@@ -15,7 +15,7 @@ def pytest_collection_modifyitems(config, items):
                 item.add_marker(pytest.mark.skip(reason=reason))
         # pytest-xdist 3.8 writes a test's group where pytest 9.2 no longer reads it (its issue
         # 1386). It starts the groups with most tests first, and single tests last.
-        if getattr(config.option, "loadgroup", False):
+        if getattr(config.option, "loadgroup", False) and hasattr(item, "_id"):
             for mark in item.iter_markers("xdist_group"):
                 item._id = type(item._id).parse(f"{item.nodeid}@{mark.args[0]}")
 

@@ -15,6 +15,7 @@ NAMES = ("midpoint of means", "tangent plane", "tangent plane", "balanced plane"
 _MOST_OF_HULLS, _MOST = 4, 15
 _ROWS = 5000
 _CELLS = 2**24  # decision values of all trials
+_PROBLEMS = 500  # one-vs-one, 32 classes: more would take gigabytes
 _LEAST = 20  # rows kept of each class, if it has as many
 # Least gain in training accuracy over the largest class.
 _GAIN = 0.01
@@ -44,8 +45,8 @@ def choose(model, X, codes, weights=None):
     problem the point of the least log loss. The most accurate one is chosen, of equals the one with
     the least log loss; the sixth must be better by half a standard error. With one-vs-rest, each
     problem in turn then takes another point if more than two rows more are right. Trials use the
-    squared hinge and a sigmoid. Beyond 15 dimensions there is one point, the midpoint of the means;
-    for an infinite C it is that of "hulls".
+    squared hinge and a sigmoid. Beyond 15 dimensions, or 500 pairs of classes, there is one point,
+    the midpoint of the means; for an infinite C it is that of "hulls".
 
     Beyond 5000 rows, the trials use a sample of that size, drawn from each class in proportion
     (from a small class at least 20), always the same.
@@ -59,11 +60,12 @@ def choose(model, X, codes, weights=None):
     ['balanced plane']
     """
     dimension, n_classes = _dimension(model), int(codes.max()) + 1
-    if np.isinf(model.C) or dimension > _MOST:
+    count = multiclass.count_problems(n_classes, model.multi_class)
+    too_many = count > _PROBLEMS and model.multi_class == "ovo"
+    if np.isinf(model.C) or dimension > _MOST or too_many:
         rule = "hulls" if np.isinf(model.C) else "midpoint of means"
         return _apply(model, rule, X, codes, n_classes, weights)
     trials = FEET + 1 + (dimension <= _MOST_OF_HULLS)
-    count = multiclass.count_problems(n_classes, model.multi_class)
     most = min(_ROWS, max(_LEAST * n_classes, _CELLS // (count * trials)))
     rows_each = max(1.0, len(codes) / most)  # that a row of the sample stands in for
     if len(codes) > most:

@@ -68,5 +68,10 @@ def _least_distance(rows, delta):
 
 def _solution(w, value, lower, scale, n_iter, status, warning):
     return LinearSolution(
-        w / scale, float(value / scale**2), float(lower / scale**2), n_iter, status, warning
+        w / scale,
+        float(value / scale**2),
+        float(min(lower, value) / scale**2),
+        n_iter,
+        status,
+        warning,
     )

@@ -26,6 +26,8 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None, start=None
     the method ends when the dual bound proves the gap. A piece of k rows with slack is a system of
     min(k, p) equations, solved directly up to `_DIRECT` of them, else by conjugate gradients.
 
+    Up to `_LOOPS` columns, plain loops come first.
+
     Status "inaccurate" where no step lowers the objective and `tol` is not yet proven.
 
     O(k p m + m³ + n p) a step, m = min(k, p); O(n p) for each of at most `_CG_STEPS` steps of
@@ -35,10 +37,13 @@ def newton_svm(X, signs, C=1.0, tol=1e-6, max_iter=100, weights=None, start=None
     signs = np.asarray(signs, dtype=np.int8)
     weights = np.empty(0) if weights is None else weights
     w = np.zeros(X.shape[1]) if start is None else np.array(start, dtype=float)
-    solve = _solve_wide
+    asked, ended, found = (X, signs, weights, C), _STUCK_STEP, (0.0, 0)
     if X.shape[1] <= _LOOPS:
-        solve = minimise_in_loops
-    value, lower, n_iter, ended = solve(X, signs, weights, C, w, tol, max_iter)
+        value, *found, ended = minimise_in_loops(*asked, w, tol, max_iter)
+    if ended == _STUCK_STEP:  # plain loops lose digits where rows are long; numpy pivots
+        value, lower, more, ended = _solve_wide(*asked, w, tol, max_iter)
+        found = max(found[0], lower), found[1] + more
+    lower, n_iter = min(found[0], value), found[1]
     status = _ENDS[ended]
     warning = ""
     if status != "optimal":

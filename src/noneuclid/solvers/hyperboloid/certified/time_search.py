@@ -38,7 +38,6 @@ class TimeSearch:
         self.n_slices, self.cone_alive, self.cone, self.cells = 0, False, math.inf, 0
         self.stuck, self.deferred, self.leaves, self.ends = math.inf, [], [], None
         self.first = 2.0 / math.sqrt(np.mean(self.slices.rows[:, 0] ** 2))
-        self.sharp = math.inf  # objective of the local optimum at the start
         self.short = False  # whether the budget ended before the slices bounded all t
         self.loose = False  # whether a slice lacked digits
         self.cone_searched = False  # else `cone` is `one_sided`, or not needed
@@ -65,8 +64,7 @@ class TimeSearch:
             for interval in waiting:
                 self.push(queue, interval.a, interval.b)
             self.split(queue)
-            if self.value < self.sharp:  # by a slice within its tolerance
-                self.offer(*self.slices.sharpen(self.w))
+            self.offer(*self.slices.sharpen(self.w))
         self.leaves += self.deferred + [entry[2] for entry in queue]
         if queue:
             self.lower = min(self.lower, queue[0][0])
@@ -78,7 +76,6 @@ class TimeSearch:
         self.offer(nearly_zero, self.slices.evaluate_loss(nearly_zero) + 0.5 * nearly_zero[1] ** 2)
         local, value = self.slices.find_local_optimum()
         self.offer(local, value)
-        self.sharp = self.value
         start = self.solve_slice(0.0)
         slices = self.march(start, -1.0)[:0:-1] + self.march(start, 1.0)
         if local is not None:

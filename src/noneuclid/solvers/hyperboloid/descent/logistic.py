@@ -35,6 +35,7 @@ _POWERS, _PRECISION = (-4.0, 4.0), 0.1
 # Spread of the logits of a class, |z| times that of the points, below which z may be zero.
 _FLAT = 0.05
 _HALVINGS = 50
+_SHORTER = 0.1  # of a start from which no step leads
 
 
 @dataclass(frozen=True)
@@ -202,8 +203,14 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None, before
     else:
         start = _scaled(_start(points, codes, n_classes, weights), data)
     with progress.bar(desc="L-BFGS step", total=max_iter) as bar:
-        search = _Search(start, data, np.sqrt(np.trace(covariance)), bar)
+        spread = np.sqrt(np.trace(covariance))
+        search = _Search(start, data, spread, bar)
         search.run(max_iter, tol)
+        if (
+            not search.n_iter and search.record()[1] > tol
+        ):  # rounding hides the slope of long normals
+            search = _Search(_SHORTER * start, data, spread, bar)
+            search.run(max_iter, tol)
     rows = search.rows
     value, size = search.record()
     return SoftmaxFit(centre, rows[:, :-1], rows[:, -1], value, size, search.n_iter)
