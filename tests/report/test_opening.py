@@ -68,6 +68,9 @@ OUTCOMES = {
     "gains": (outcome(0.7, 0.8, 0.9), "gains", "gains", "gains"),
     "little": (outcome(0.8, 0.806, 0.812, sd=1e-4), "gains", "gains", "gains little"),
     "too little": (outcome(0.8, 0.802, 0.806, sd=1e-4), *["gains little"] * 3),
+    "little behind": (
+        outcome(0.806, 0.802, 0.8, sd=1e-4), "reference", "loses little", "loses little"
+    ),
     "alike": (outcome(0.8, 0.8, 0.801, sd=0.002), "alike", "alike", "alike"),
     "open": (outcome(0.8, 0.8, 0.81, sd=0.08), "open", "open", "open"),
     "open, seed": (outcome(0.8, 0.81, 0.8, sd=0.08, seed=1), "open", "open", "open"),
@@ -138,7 +141,7 @@ def test_numbers_and_names_are_those_of_the_plot_and_of_the_table(name):
             row = table[rows[kind]["name"]]
             assert (row.name.lower(), row["shown"]) in drawn
             half = pipelines.size(row["half_width"], found.metric)
-            rest = rest.replace(row["shown"], "").replace(f"difference of {half} would", "")
+            rest = rest.replace(row["shown"], "").replace(f"below {half} can", "")
         assert not re.search(r"\d", rest), sentence
     # The best is at the right, for losses too.
     own = saved[saved["kind"] == "pipeline"]

@@ -73,7 +73,12 @@ METHODS = {
         "chart": "simplex",
         "params": {"C": 10, "tol": 0.01},
     },
-    "hilbert_nearest": {"use": "noneuclid.HilbertNearestClassifier", "chart": "simplex"},
+    "hilbert_nearest": {
+        "use": "noneuclid.HilbertNearestClassifier",
+        "chart": "simplex",
+        # The other representatives are for classes that do not overlap.
+        "params": {"representative": "mean"},
+    },
     "mean": {"use": "sklearn.dummy.DummyRegressor"},
     "ridge": {
         "use": "sklearn.linear_model.Ridge",

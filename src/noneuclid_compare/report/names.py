@@ -89,10 +89,13 @@ class Names:
         `label:` of the configuration by part (a key of `PARTS`) and identifier.
     classes : dict
         Dotted class of each method.
+    plain : str
+        Where pipelines without an embedding work.
     """
 
     labels: dict = field(default_factory=dict)
     classes: dict = field(default_factory=dict)
+    plain: str = "without embedding"
 
     @classmethod
     def from_json(cls, text):

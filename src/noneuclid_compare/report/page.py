@@ -51,7 +51,7 @@ def _about(run):
     return (
         f"{wording.count(len(pipelines), 'pipeline')}, "
         f"{wording.count(run.scores['dataset'].nunique(), 'data set')}, "
-        f"{wording.count(int(folds.max()), 'test fold')} each, of rows that a model has not seen."
+        f"{wording.count(int(folds.max()), 'test fold')} each."
     )
 
 

@@ -21,9 +21,11 @@ from noneuclid_compare.report.tables import pipelines, score_tables
 
 # Metrics of the choice on the page, beside that of the report.
 CHOICES = (
-    *("balanced_accuracy", "accuracy", "log_loss", "calibration_error"),
+    *("balanced_accuracy", "accuracy", "log_loss"),
     *("r2", "rmse", "mae"),
 )
+# Features of pipelines without an embedding, where they are not the columns of a table.
+PLAIN = {"graph": "on spectral coordinates", "composition": "on log-ratios"}
 POINT = 96 / 72  # pixels of CSS
 _SAFE = " !$()*+,-./:;=?@_~[]{}|^'"
 _PNG = re.compile(r"data:image/png;base64,\s*([A-Za-z0-9+/=\s]+)")
@@ -81,7 +83,10 @@ class Run:
     @cached_property
     def names(self):
         """Readable names of methods, data sets and embeddings."""
-        return Names(self.entries["verdict"]["labels"], self.classes)
+        kinds = {fact["dataset"].get("kind") for fact in self.facts}
+        plain = PLAIN.get(kinds.pop()) if len(kinds) == 1 else None
+        named = self.entries["verdict"]["labels"], self.classes
+        return Names(*named, plain) if plain else Names(*named)
 
     @cached_property
     def everything(self):
@@ -130,14 +135,13 @@ class Run:
 
         Of the first data set with a disk, the best pipeline on an embedding that is drawn.
         """
-        for disk in self.disks:
-            found = self.of_datasets.get(disk.dataset)
-            if found is None:
-                continue
-            rows = found.rows("pipeline")
-            rows = rows[(rows["embedding"] == disk.embedding) & rows["method"].isin(disk.methods)]
-            if len(rows):
-                return disk.dataset, disk.embedding, rows["method"].iloc[0]
+        disks = {(disk.dataset, disk.embedding): disk.methods for disk in self.disks}
+        for dataset in dict.fromkeys(dataset for dataset, _ in disks):
+            if dataset in self.of_datasets:
+                rows = self.of_datasets[dataset].rows("pipeline")
+                for embedding, method in zip(rows["embedding"], rows["method"], strict=True):
+                    if method in disks.get((dataset, embedding), ()):
+                        return dataset, embedding, method
         return None
 
     def read_json(self, path):

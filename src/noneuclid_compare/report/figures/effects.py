@@ -125,9 +125,9 @@ def write_caption(opening=None):
     lacking = "; ".join(opening.left_out)
     return (
         "Top: tested differences between the best pipelines of two kinds, each chosen on other "
-        f"folds. Below: pipelines at their distance from {opening.reference or 'the best'}. Bars: "
-        "95 % intervals (corrected resampled t-test, "
-        f"{opening.folds} folds). Grey band: too little to matter, "
+        f"folds. Below: pipelines at their distance from {opening.reference or 'the best'}; their "
+        "bars are intervals of the score, no tests. Bars: 95 % intervals (corrected resampled "
+        f"t-test, {opening.folds} folds). Grey band: too little to matter, "
         f"{pipelines.size(opening.smallest, opening.metric)}."
         + (f" {left} more pipelines are in the table below." if left else "")
         + (f" Not compared, without scores of some folds: {lacking}." if lacking else "")

@@ -11,8 +11,8 @@ from noneuclid_compare.report.figures import effects
 from noneuclid_compare.report.names import capital
 from noneuclid_compare.report.tables.pipelines import CURVATURE, EMBEDDING, WITHOUT, size
 
-GAINS, SMALL, LOSES, ALIKE, OPEN, UNTESTED, ABSENT = (
-    "gains", "gains little", "loses", "alike", "open", "untested", "absent"
+GAINS, SMALL, LOSES, SLIPS, ALIKE, OPEN, UNTESTED, ABSENT = (
+    "gains", "gains little", "loses", "loses little", "alike", "open", "untested", "absent"
 )  # fmt: skip
 
 USE = "Use {best}: {metric} {score}{place}. "
@@ -32,21 +32,23 @@ SECOND = {
     GAINS: "An embedding helps: {gap}.",
     SMALL: "An embedding helps a little: {gap}.",
     LOSES: "An embedding loses: {gap}.",
+    SLIPS: "An embedding loses a little: {gap}.",
     ALIKE: "An embedding changes nothing that matters: {gap}.",
     OPEN: "Whether an embedding helps is open: {gap}. {seen}",
     UNTESTED: "An embedding against none, not tested: {gap}.",
-    ABSENT: "An embedding is not compared with none: pipelines of one kind are missing.",
+    ABSENT: "Nothing is embedded, or nothing is without an embedding, so these are not compared.",
 }
 THIRD = {
     GAINS: "On the same coordinates, curvature helps: {gap}.",
     SMALL: "On the same coordinates, curvature helps a little: {gap}.",
     LOSES: "On the same coordinates, Euclidean methods are better: {gap}.",
+    SLIPS: "On the same coordinates, Euclidean methods are a little better: {gap}.",
     ALIKE: "On the same coordinates, curvature changes nothing that matters: {gap}.",
     OPEN: "On the same coordinates, whether curvature helps is open: {gap}. {seen}",
     UNTESTED: "Curvature on the same coordinates, not tested: {gap}.",
     ABSENT: "Curvature is not compared: Euclidean or non-Euclidean methods are missing.",
 }
-SEEN = "A difference of {half_width} would have been seen."
+SEEN = "A measured difference below {half_width} can be chance."
 
 
 def situation(row, smallest):
@@ -58,7 +60,7 @@ def situation(row, smallest):
     if row["low"] > 0:
         return GAINS if row["value"] >= smallest else SMALL
     if row["high"] < 0:
-        return LOSES
+        return LOSES if row["value"] <= -smallest else SLIPS
     return ALIKE if max(-row["low"], row["high"]) < smallest else OPEN
 
 
@@ -77,7 +79,7 @@ def sentences(found):
     embedding, curvature = found.comparison(EMBEDDING), found.comparison(CURVATURE)
     # Of given coordinates, a reader would otherwise take a Euclidean method.
     first = curvature if embedding is None else embedding
-    key = situation(first, found.smallest)
+    key = situation(first, found.smallest).replace(SLIPS, LOSES)
     if embedding is None and found.best["family"] == "own":
         key = ABSENT  # The comparison is one of other pipelines.
     if found.reference in (None, found.best["name"]):

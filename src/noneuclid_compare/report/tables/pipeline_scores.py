@@ -18,7 +18,8 @@ def part(run, metric):
     means = summary.pivot(index=key, columns="dataset", values="mean")
     spread = summary.pivot(index=key, columns="dataset", values="sd").reindex_like(means)
     times = summary.groupby(key)[["fit_seconds", "predict_seconds"]].median()
-    others = {one: _means(run, one) for one in BESIDE if one != metric and one in run.metrics}
+    present = score_tables.metrics(run.everything)
+    others = {one: _means(run, one) for one in BESIDE if one != metric and one in present}
     sign = -1 if style.higher_is_better(metric) else 1
     order = (sign * means.rank(pct=True).mean(axis=1)).sort_values(kind="stable").index
     datasets = [name for name in run.everything["dataset"].unique() if name in means.columns]

@@ -108,6 +108,8 @@ def build(scores, metric, smallest_classes, classes=None, names=None):
 def _pipeline(key, one, zero, metric, names):
     """Row of a pipeline; `zero` is the score of the reference."""
     ends = [one["score"], one["low"], one["high"]]
+    if style.in_percent(metric):
+        ends = np.clip(ends, 0.0, 1.0).tolist()
     place = [end - zero for end in ends]
     if not style.higher_is_better(metric):
         place = [-place[0], -place[2], -place[1]]
@@ -128,7 +130,7 @@ def in_words(key, names):
     """Name of a pipeline, (embedding, method), within a sentence."""
     embedding, method = key
     place = {
-        ORIGINAL: "without embedding",
+        ORIGINAL: names.plain,
         EACH: "on the embedding of each data set",
         "given": "on the given coordinates",
     }.get(embedding)
@@ -141,14 +143,12 @@ def score(value, low, high, metric):
 
     Examples
     --------
-    >>> score(0.91, 0.9, 1.02, "accuracy")
+    >>> score(0.91, 0.9, 1.0, "accuracy")
     '91.0 % (90.0 to 100.0)'
     """
     text = style.score(value, metric) + (" %" if style.in_percent(metric) else "")
     if np.isnan(low):
         return text
-    if style.in_percent(metric):
-        low, high = max(low, 0.0), min(high, 1.0)
     return f"{text} ({style.score(low, metric)} to {style.score(high, metric)})"
 
 
