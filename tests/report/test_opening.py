@@ -69,7 +69,7 @@ OUTCOMES = {
     "little": (outcome(0.8, 0.806, 0.812, sd=1e-4), "gains", "gains", "gains little"),
     "too little": (outcome(0.8, 0.802, 0.806, sd=1e-4), *["gains little"] * 3),
     "little behind": (
-        outcome(0.806, 0.802, 0.8, sd=1e-4), "reference", "loses little", "loses little"
+        outcome(0.808, 0.803, 0.797, sd=1e-4), "reference", "loses little", "loses little"
     ),
     "alike": (outcome(0.8, 0.8, 0.801, sd=0.002), "alike", "alike", "alike"),
     "open": (outcome(0.8, 0.8, 0.81, sd=0.08), "open", "open", "open"),
