@@ -211,8 +211,8 @@ def test_the_section_shows_a_table_for_each_kind_of_column(tmp_path):
     assert values["members"]["flat embeddings"] == "PCA, t-SNE"
     few = route_rows.members(ENTRY, Names(), {"tsne_2", "hydra_2"})
     assert few["flat embeddings"] == "t-SNE"
-    word, sentence = SECTION.opening(run)
-    assert (word, sentence[:38]) == (SECTION.title, "From raw data to labels, hyperbolic ro")
+    word, sentence = SECTION.warning(run)
+    assert (word, sentence[:38]) == (f"{SECTION.title}:", "From raw data to labels, hyperbolic ro")
     assert SECTION.found(run) is SECTION.found(run)
     assert SECTION.tables(run)["routes.tsv"].startswith("route\tembedding\tfamily\tby\tvalue")
 

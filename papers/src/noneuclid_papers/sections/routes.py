@@ -40,12 +40,12 @@ class Routes(Section):
         scores = pd.concat([part for part in (run.scores, run.baselines) if len(part)])
         return route_rows.table(run.runs, scores, run.metric, run.entries[self.name])
 
-    def opening(self, run):
+    def warning(self, run):
         """The best hyperbolic route against the best flat one."""
         from noneuclid_papers.tables import route_rows
 
         sentence = route_rows.sentence(self.found(run), run.metric)
-        return sentence and (self.title, sentence)
+        return sentence and (f"{self.title}:", sentence)
 
     def values(self, run):
         """`groups`: a table by dimension, labels per class and depth; texts."""
