@@ -27,7 +27,7 @@ _LOOKS = {
 }
 WORDS = [
     *(*published.KEYS, "paper", "unit", "printed", "our_method", "best_method"),
-    *("status", "reason", "evidence", *run_metadata.COLUMNS),
+    *("status", "reason", "evidence", "counted_in", *run_metadata.COLUMNS),
 ]
 
 
