@@ -13,11 +13,12 @@ REPRODUCED = (EXACT, CLOSE, IMITATED)
 ALIKE, SAME_SIDE, OTHER_SIDE = "alike", "same side", "other side"
 COMPARED = (ALIKE, SAME_SIDE, OTHER_SIDE)
 NOT_JUDGED, NOT_RUN, NO_DATA = "not judged", "not run", "no data"
-# Ours is of other data than the paper's, which are not public and cannot be drawn again.
+# Ours is of other data than the paper's, which we do not have and cannot draw again.
 OTHER_DATA = "other data"
 # Counted elsewhere: with the same number of another table; with the accuracy of the same run.
 REPEATED, PAIRED = "repeated", "with its accuracy"
-STATUSES = (*JUDGED, *COMPARED, REPEATED, PAIRED, OTHER_DATA, NOT_JUDGED, NOT_RUN, NO_DATA)
+REST = (REPEATED, PAIRED, OTHER_DATA, NOT_JUDGED, NOT_RUN, NO_DATA)
+STATUSES = (*JUDGED, *COMPARED, *REST)
 # Of an imitation: ours with the fault is exact or close, ours without is neither.
 RETURNED = RETURNS_DIGITS, RETURNS = "returns the number to its last digit", "returns the number"
 # The same, of a fault that loses other numbers, not clearly fewer than it gains.
