@@ -139,7 +139,8 @@ def shares(table, runs):
         powers = reproduction_status.powers(found)
         counts = [(found["status"] == word).sum() for word in AGREE]
         # As the page says.
-        assert (share <= 0.005) == (powers["method"][0] >= 0.6) and powers["garbage"][0] >= 0.98
+        assert (share <= 0.005) == (powers["method"][0] >= 0.6)
+        assert powers["garbage"][0] >= 0.98
         noticed = percent(powers["method"][0]), percent(powers["garbage"][0], 2)
         rows.append((f"{100 * share:g} %", *counts, *noticed))
     head = ["share", "exact", "close", "another method noticed", "random number noticed"]

@@ -156,7 +156,8 @@ def _words(row):
     first = "none judged"
     if judged:
         each = ", ".join(f"{row[s]} {s}" for s in reproduction_status.JUDGED if row.get(s, 0))
-        first = f"{good} of {judged} judged numbers reproduced ({score_differences.percent(good, judged)}): {each}"
+        share = score_differences.percent(good, judged)
+        first = f"{good} of {judged} judged numbers reproduced ({share}): {each}"
     rest = [f"{n} {s}" for s, n in row.items() if s not in reproduction_status.JUDGED and n]
     return "; ".join([first, *rest])
 

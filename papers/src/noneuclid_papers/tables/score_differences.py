@@ -8,7 +8,7 @@ from noneuclid_papers.printed import reproduction_status
 # Distances from the printed score; sums of decimals must not decide on the edge.
 LIMITS = (0.005, 0.01, 0.02)
 _EDGE = 1 + 1e-9
-KINDS = {"own": "the papers' own methods", "baseline": "baselines"}
+KINDS = {"own": "proposed methods", "baseline": "baselines"}
 HEAD = ["paper", "methods", "scores", "within 0.5 points", "1 point", "2 points", "median (points)"]
 
 
@@ -53,9 +53,8 @@ def opening(cells):
     --------
     >>> cells = {"unit": "%", "metric": "accuracy", "status": "close", "kind": ["own"] * 2,
     ...          "difference": [0.001, -0.008]}
-    >>> print(opening(pd.DataFrame(cells)).replace(" the median", "\\nthe median"))
-    Of 2 scores of the papers' own methods 50 % are within half a point of the printed ones, 100 % within one point and 100 % within two;
-    the median difference is 0.45 points.
+    >>> opening(pd.DataFrame(cells))  # doctest: +ELLIPSIS
+    'Of the scores of proposed methods (2) 50 % are within half a point of the printed...'
     """
     found = compared(cells)
     parts = {words: found[found["kind"] == kind] for kind, words in KINDS.items()}
@@ -64,8 +63,8 @@ def opening(cells):
 
 def _sentence(words, count, half, one, two, median):
     return (
-        f"Of {count} scores of {words} {half} are within half a point of the printed ones, {one} "
-        f"within one point and {two} within two; the median difference is {median} points."
+        f"Of the scores of {words} ({count}) {half} are within half a point of the printed ones, "
+        f"{one} within one point and {two} within two; the median difference is {median} points."
     )
 
 
