@@ -113,8 +113,8 @@ def word(cell):
 def words(cells):
     """`word` of each cell; what is one observation has one word.
 
-    A number with `counted_in` is `REPEATED`. A weighted F1 is `PAIRED` with the accuracy of the same
-    method, in the same row (of imitations: with the same fault), unless that is `REPEATED`. Of
+    A number with `counted_in` is `REPEATED`; a weighted F1 is `PAIRED` with the accuracy of one
+    method in the same row (of imitations: with the same fault), unless that is `REPEATED`. Of
     "exact", "close" and "outside" the accuracy has the worse one of the two.
     """
     found = [REPEATED if cell.get("counted_in") else word(cell) for cell in cells]
