@@ -278,7 +278,8 @@ def test_kept_imitations_are_those_of_the_kept_papers(tmp_path):
     io.write_table(tmp_path / "imitations.tsv", found)
     kept = ROOT / "papers/kept/cho2019.tsv"
     arguments = ["--scores", "none", "--reasons", "none", "--settings", "{}", "--kept", str(kept)]
-    arguments += ["--protocols", str(ROOT / "papers/printed/protocols.tsv")]
+    for name in ("protocols", "methods"):
+        arguments += [f"--{name}", str(ROOT / f"papers/printed/{name}.tsv")]
     arguments += ["--kept-imitations", str(tmp_path / "imitations.tsv")]
     stage.main([*arguments, "--output", str(tmp_path / "out")])
     (row,) = io.read_json(tmp_path / "out/section.json")["imitations"]

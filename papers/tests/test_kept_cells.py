@@ -98,3 +98,37 @@ def test_the_words_notice_wrong_numbers():
     assert powers["shift"][0] >= 0.6
     assert powers["method"][0] >= 0.6
     assert powers["garbage"][0] >= 0.99
+
+
+def test_numbers_of_yang2024_counted_by_hand():
+    counts = kept("yang2024")["status"].value_counts()
+    # Three F1 of each data set: six in table 1, eight in tables 5 to 7, ten in tables 8 to 10.
+    assert counts[reproduction_status.PAIRED] == 3 * (6 + 3 * 8 + 3 * 10)
+    # Three accuracies and two gaps of gaussian 2 and 3.
+    assert counts[reproduction_status.OTHER_DATA] == 2 * (3 + 2)
+    # Accuracies of karate in six tables by three methods.
+    assert counts[reproduction_status.IMITATED] == 6 * 3
+
+
+def test_what_is_within_the_range_of_equal_runs_is_not_outside():
+    cells = kept("yang2024")
+    cells = cells[cells["status"] == reproduction_status.OUTSIDE]
+    bench = {
+        name: pd.read_csv(ROOT / f"papers/benchmarks/yang2024_{name}.tsv", sep="\t", comment="#")
+        for name in ("states", "descent")
+    }
+    descent = bench["descent"].query("setting == 'program'")
+    descent = descent[descent["steps"].eq(2000) == descent["table"].eq("table_1")]
+    ranges = {
+        (method, row.table, row.dataset.replace("_", " "), row.metric): (low, high)
+        for method, table, ends in (
+            ("SDP", bench["states"], ("low", "high")),
+            ("PGD", descent, ("shaken_low", "shaken_high")),
+        )
+        for row, low, high in zip(table.itertuples(), *(table[end] for end in ends), strict=True)
+    }
+    assert ("PGD", "table_1", "tree 3", "accuracy") in ranges
+    for cell in cells.to_dict("records"):
+        key = cell["method"], cell["table"], cell["dataset"], cell["metric"]
+        low, high = ranges.get(key, (1.0, 0.0))
+        assert not low <= cell["published"] <= high, key

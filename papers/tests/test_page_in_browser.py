@@ -31,7 +31,8 @@ def told(tmp_path_factory):
         "sort": 0.1, "colour": "#0072B2", "link": "",
     }  # fmt: skip
     part = {"paper": "pan2023", "name": "table i", "counts": "40 not run", "rows": [row] * 40}
-    published = {"headline": "Most.", "sentences": ["A sentence."], "tables": [part, part]}
+    published = {"headline": "Most.", "head": ["scores"], "differences": [["4"]]}
+    published |= {"sentences": ["A sentence."], "tables": [part, part]}
     data = report_input(2, size=40)
     svg = page_figures.to_bytes(accuracy_time.draw_accuracy_time(data["scores"]), "svg")
     folder = tmp_path_factory.mktemp("page")

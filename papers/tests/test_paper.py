@@ -131,6 +131,7 @@ def resources(folder):
     reasons = pd.DataFrame(columns=published.REASONS)
     reasons.to_csv(folder / "printed/reasons.tsv", sep="\t", index=False)
     (folder / "printed/protocols.tsv").write_text("paper\tprotocol\np\tAll.\n")
+    (folder / "printed/methods.tsv").write_text("paper\tmethod\tkind\np\tA\town\np\tB\tbaseline\n")
     empty = published.cells(
         pd.DataFrame(columns=["dataset", "embedding"]), printed, "p", [], reasons
     )
@@ -155,7 +156,7 @@ def run(folder, where, scores, commit):
     settings = {"paper": "p", "tables": [ENTRY], "imitations": [FAULT]}
     words = ["--scores", where / "scores.parquet", "--runs", where / "runs.json"]
     words += ["--settings", json.dumps(settings), "--paper", folder / "printed/p.tsv"]
-    for name in ("reasons", "protocols"):
+    for name in ("reasons", "protocols", "methods"):
         words += [f"--{name}", folder / f"printed/{name}.tsv"]
     stage.main([str(word) for word in [*words, "--output", where / "published"]])
     return where / "published"

@@ -1,8 +1,12 @@
 """papers/docs/findings.md has the tables of the kept numbers."""
 
 import importlib
+import re
 
 from paper_mirror import ROOT
+
+from noneuclid_compare import io
+from noneuclid_papers.stages import published as stage
 
 
 def test_the_page_has_the_tables_of_the_kept_numbers(monkeypatch):
@@ -13,3 +17,17 @@ def test_the_page_has_the_tables_of_the_kept_numbers(monkeypatch):
         "run `PYTHONPATH=benchmarks python papers/benchmarks/findings.py`"
     )
     assert len(text.replace("|", " ").replace("---", "").split()) <= 4000
+
+
+def test_the_page_and_the_report_open_with_the_same_sentences(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(ROOT / "papers/benchmarks"))
+    findings = importlib.import_module("findings")
+    words = ["--scores", "none", "--settings", "{}", "--output", tmp_path, "--kept"]
+    words += [ROOT / f"papers/kept/{paper}.tsv" for paper in findings.PAPERS]
+    for name in ("reasons", "protocols", "methods"):
+        words += [f"--{name}", ROOT / f"papers/printed/{name}.tsv"]
+    stage.main([str(word) for word in words])
+    section = io.read_json(tmp_path / "section.json")
+    (block,) = re.findall(r"<!-- opening -->(.*?)<!-- end -->", findings.PAGE.read_text(), re.S)
+    assert " ".join(block.split()) == section["headline"]
+    assert section["headline"].startswith("Of the scores of proposed methods (173) ")

@@ -225,10 +225,12 @@ def test_a_comparison_that_cannot_be_computed_is_refused_before_the_run(
 def test_the_stage_computes_the_comparisons_of_the_configuration(tmp_path):
     scores().to_parquet(tmp_path / "scores.parquet")
     io.write_table(tmp_path / "p.tsv", theirs())
+    io.write_text(tmp_path / "methods.tsv", "paper\tmethod\tkind\np\tA against B\town\n")
     words = ["--scores", tmp_path / "scores.parquet", "--paper", tmp_path / "p.tsv"]
     words += ["--settings", json.dumps({"paper": "p", "comparisons": [GAIN, SPEEDUP]})]
     resources = ROOT / "papers/printed"
     words += ["--reasons", resources / "reasons.tsv", "--protocols", resources / "protocols.tsv"]
+    words += ["--methods", tmp_path / "methods.tsv"]
     stage.main([str(word) for word in [*words, "--output", tmp_path]])
     found = stage.read(tmp_path / "cells.tsv").set_index("metric")["ours"]
     assert found["accuracy_gain_max"] == pytest.approx(0.3)

@@ -13,6 +13,12 @@ from noneuclid_compare import io
 from noneuclid_compare.report import page
 from noneuclid_papers.stages import published as stage
 
+# Printed 80, ours 80.4.
+OPENING = (
+    "Of the scores of proposed methods (1) 100 % are within half a point of the printed ones, "
+    "100 % within one point and 100 % within two; the median difference is 0.40 points."
+)
+
 
 @pytest.fixture
 def folder(tmp_path):
@@ -20,6 +26,8 @@ def folder(tmp_path):
     theirs.to_csv(tmp_path / "p.tsv", sep="\t", index=False)
     reasons().to_csv(tmp_path / "reasons.tsv", sep="\t", index=False)
     (tmp_path / "protocols.tsv").write_text("paper\tprotocol\np\tOurs repeats nothing.\n")
+    rows = ("paper\tmethod\tkind", *(f"{name}\tA\town\n{name}\tB & C\tbaseline" for name in "pq"))
+    (tmp_path / "methods.tsv").write_text("\n".join(rows) + "\n")
     scores = pd.DataFrame(ours([[0.803, 0.805]]), columns=SCORES)
     scores.to_parquet(tmp_path / "scores.parquet")
     return tmp_path
@@ -28,21 +36,22 @@ def folder(tmp_path):
 def run(folder, out, *more, **settings):
     words = ["--scores", folder / "scores.parquet", "--settings", json.dumps(settings)]
     words += ["--reasons", folder / "reasons.tsv", "--protocols", folder / "protocols.tsv"]
-    words += ["--output", folder / out, *more]
+    words += ["--methods", folder / "methods.tsv", "--output", folder / out, *more]
     stage.main([str(word) for word in words])
     return io.read_json(folder / out / "section.json")
 
 
 def test_the_stage_and_what_it_keeps(folder):
     first = run(folder, "a", "--paper", folder / "p.tsv", paper="p", tables=[ENTRY])
-    counted = "p: 1 of 1 judged numbers reproduced (100 %): 1 exact; 1 not run."
-    assert first["sentences"] == [f"{counted} Ours repeats nothing."]
+    counted = "p: proposed methods: 1 of 1 judged numbers reproduced (100 %): 1 exact."
+    rest = "baselines: none judged; 1 not run. Ours repeats nothing."
+    assert first["sentences"] == [f"{counted} {rest}"]
     assert (folder / "a/reproduced.svg").exists()
     kept = run(folder, "b", "--paper", "--kept", folder / "a/cells.tsv", kept=["p"])
     for part in (first, kept):
         for row in part["tables"][0]["rows"]:
             row["sort"] = row["sort"] and round(row["sort"], 9)  # a table keeps fewer digits
-    assert first.pop("opening").startswith("1 of 1 judged numbers of p (100 %)")
+    assert first.pop("opening") == OPENING
     assert kept.pop("opening") == ""
     assert kept == first
     both = {"paper": "p", "tables": [ENTRY], "kept": ["p"]}
@@ -58,10 +67,8 @@ def test_the_opening_counts_the_repeated_paper_alone(folder):
     other.write_text((folder / "a/cells.tsv").read_text().replace("\np\t", "\nq\t"))
     entries = {"paper": "p", "kept": ["q"]}
     both = run(folder, "b", "--paper", folder / "p.tsv", "--kept", other, tables=[ENTRY], **entries)
-    assert both["headline"].startswith("2 of 2 judged numbers")
-    assert both["opening"] == (
-        "1 of 1 judged numbers of p (100 %) are reproduced (1 exact). 1 not run."
-    )
+    assert both["headline"] == OPENING.replace("(1)", "(2)")
+    assert both["opening"] == OPENING
     # Nothing of p is judged: the page opens with the methods.
     none = run(folder, "c", "--paper", folder / "p.tsv", "--kept", other, tables=[], **entries)
     assert none["opening"] == ""
@@ -77,10 +84,14 @@ def test_the_page_has_the_section(folder):
     assert "80 ± 0.1" in html
     # Below the plot, what is reproduced of the paper.
     opening = " ".join(re.sub("<[^>]*>", "", html[: html.index("</section>")]).split())
-    counted = "1 of 1 judged numbers of p (100&nbsp;%) are reproduced (1 exact). 1 not run."
-    assert f"Published results: {counted}" in opening
+    assert f"Published results: {OPENING.replace(' %', '&nbsp;%')}" in opening
     own = html[html.index('<details class="fold" id="published"') :]
     own = re.sub("<[^>]*>", "", own[own.index('<p class="verdict">') :])
+    assert (
+        " ".join(own.split())
+        .partition("median (points) ")[2]
+        .startswith("allproposed methods1100&nbsp;%100&nbsp;%100&nbsp;%0.40")
+    )
     assert own.startswith(section["headline"].replace(" %", "&nbsp;%"))
     io.write_json(folder / "published/section.json", section | {"opening": ""})
     html = page.render(run_of(folder, data, config))

@@ -31,10 +31,21 @@ def test_a_reason_explains_one_side_of_the_printed_number(side, value, known):
     assert found["status"].tolist() == ["hypothesis" if side in ("", known) else "outside"]
 
 
-def test_no_reason_withdraws_a_number_that_is_outside():
+def test_no_other_reason_withdraws_a_number_that_is_outside():
     known = ("p", "", "", "", "", "", "", "", "not judged", "Ours is another program.", "none")
     cells = judge(ours([[0.9, 0.9]]), paper(("n10", "A", "50", "", "%")), known=[known])
     assert cells["status"].tolist() == ["outside"]
+
+
+@each_of("value", ["50", "90", "90.2", "89.0"])
+def test_other_data_withdraw_a_number_whatever_its_word(value):
+    known = ("p", "", "", "", "", "", "", "", "other data", "Ours are other points.", "none")
+    runs = ours([[0.9, 0.9], [0.9, 0.904]])
+    theirs = paper(("n10", "A", value, "", "%"), ("n20", "A", value, "", "%"))
+    cells = judge(runs, theirs, known=[known])
+    assert judge(runs, theirs)["status"][0] != "other data"
+    assert cells["status"].tolist() == ["other data", "not run"]
+    assert cells["reason"].tolist() == ["Ours are other points.", ""]
 
 
 def test_each_fault_that_returns_a_number_is_named():
@@ -93,7 +104,11 @@ def test_reasons_that_say_nothing():
 def test_the_reasons_are_whole():
     table = stage.read_words(ROOT / "papers/printed/reasons.tsv")
     assert list(table.columns) == published.REASONS
-    shown = reproduction_status.HYPOTHESIS, reproduction_status.NOT_JUDGED
+    shown = (
+        reproduction_status.HYPOTHESIS,
+        reproduction_status.OTHER_DATA,
+        reproduction_status.NOT_JUDGED,
+    )
     assert set(table["kind"]) <= {*shown, reproduction_status.NOT_RUN, reproduction_status.NO_DATA}
     assert (table["reason"] != "").all()
     assert (table.loc[table["kind"].isin(shown), "evidence"] != "").all()

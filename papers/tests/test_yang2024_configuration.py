@@ -82,7 +82,8 @@ def test_every_mapped_cell_is_run_as_it_says(name):
 
 def test_all_tables_are_covered():
     config, table = read(""), printed()
-    wanted = table[(table["value"] != "") & (table["table"] != "text")]
+    # Tables 2 and 3 print rows of tables 5 to 10 again.
+    wanted = table[(table["value"] != "") & (table["table"] != "text") & (table["row_of"] == "")]
     large = wanted["dataset"].isin(["paul", "cifar", "fashion-mnist"])
     large &= wanted["method"] == "Moment"
     keys = ["table", "dataset", "variant", "method", "metric"]

@@ -10,6 +10,7 @@ rule published:
         paper=([folders.ROOT / f"printed/{PUBLISHED['paper']}.tsv"] if "paper" in PUBLISHED else []),
         reasons=folders.ROOT / "printed/reasons.tsv",
         protocols=folders.ROOT / "printed/protocols.tsv",
+        methods=folders.ROOT / "printed/methods.tsv",
         # What the runs of other papers have found.
         kept=[folders.ROOT / f"kept/{paper}.tsv" for paper in PUBLISHED.get("kept", [])],
         kept_imitations=([folders.ROOT / "kept/imitations.tsv"] if "kept" in PUBLISHED else []),
@@ -46,5 +47,5 @@ rule published:
         " --scores {input.scores:q}"
         " --runs {input.runs:q}"
         " --settings {params.settings:q} --paper {input.paper:q} --reasons {input.reasons:q}"
-        " --protocols {input.protocols:q} --kept {input.kept:q}"
+        " --protocols {input.protocols:q} --methods {input.methods:q} --kept {input.kept:q}"
         " --kept-imitations {input.kept_imitations:q} --output results/published &> {log:q}"

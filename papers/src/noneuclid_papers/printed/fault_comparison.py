@@ -46,8 +46,8 @@ def imitate(scores, theirs, paper, entries):
       gains do not outnumber them at the level `LEVEL` (one-sided sign test over all rows);
     - `agreement.SUPPOSED` if the words of the fault begin with `SUPPOSED`;
     - `EITHER` if both are exact or close, `NOT` if ours with the fault is outside;
-    - that of `agreement.words` if one of the two was not run or cannot be judged, as a weighted F1
-      that agrees without its accuracy.
+    - that of `agreement.words` if one of the two was not run or is not judged, as a weighted F1,
+      which counts with its accuracy.
     """
     rows = theirs.to_dict("records")
     printed = {tuple(row[key] for key in published.KEYS): row for row in rows}

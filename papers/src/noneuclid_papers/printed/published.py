@@ -12,22 +12,27 @@ from noneuclid_papers.folders import PRINTED
 from noneuclid_papers.printed import (
     printed_comparisons,
     published_entries,
+    repeated_rows,
     reproduction_status,
     run_metadata,
 )
 from noneuclid_papers.statistics import paired_t_tests, studies
 
-KEYS = ["table", "dataset", "variant", "method", "metric"]
+KEYS = repeated_rows.KEYS
 COLUMNS = [*KEYS, "value", "error", "unit"]
+# `row_of`: table and variant whose row this number is from; in yang2024's and chlenski2024's only.
+OPTIONAL = ["row_of"]
 # `ours`: the side of the printed number on which ours is explained; either if empty. `fault`: a
 # pattern over the faults of imitations; the reason holds where runs with these are nearer.
 REASONS = ["paper", *KEYS, "ours", "fault", "kind", "reason", "evidence"]
 _SIGNS = {"": 0, "higher": 1, "lower": -1}
 FOUND = ["ours", "se", "runs", "rows", "tolerance", "difference"]
 FOUND += ["our_method", "best", "best_method"]
-# Which kinds of reasons can be given for a status; none withdraws a number that is outside.
+# Which kinds of reasons can be given for a status; only other data withdraw a number.
 _KINDS = {
-    reproduction_status.OUTSIDE: (reproduction_status.HYPOTHESIS,),
+    reproduction_status.EXACT: (reproduction_status.OTHER_DATA,),
+    reproduction_status.CLOSE: (reproduction_status.OTHER_DATA,),
+    reproduction_status.OUTSIDE: (reproduction_status.HYPOTHESIS, reproduction_status.OTHER_DATA),
     reproduction_status.OTHER_SIDE: (reproduction_status.HYPOTHESIS,),
     reproduction_status.NOT_RUN: (
         reproduction_status.NOT_RUN,
@@ -37,6 +42,7 @@ _KINDS = {
     reproduction_status.NOT_JUDGED: (
         reproduction_status.HYPOTHESIS,
         reproduction_status.NOT_JUDGED,
+        reproduction_status.OTHER_DATA,
     ),
 }
 TWO_RUNS = "The times are of different runs."
@@ -44,7 +50,7 @@ TWO_RUNS = "The times are of different runs."
 # times as many, 91 to 93 % of intervals contain the printed number, with as many 65 to 73 %
 # (largest of 20 lognormal, exponential or normal values).
 _MORE_RUNS = 10
-COARSE = "Agrees to the printed decimals, but the accuracy of the same method does not agree."
+UNLIKE = "The weighted F1 of the same method in the same row is outside, or farther off."
 TOO_WIDE = "The interval of the difference is too wide to show agreement."
 _NAMES = ["paper", *KEYS]
 _FIT = ["dataset", "embedding", "method", "repeat", "fold"]
@@ -60,27 +66,28 @@ def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=(), comp
     folds where there is one run; one single value has none. Where the paper prints no error, its
     own is taken to be ours. A printed standard deviation is taken to have its count below the root:
     the standard error of the mean is sd / sqrt(count - 1). Times are of other machines: they are
-    compared as ratios to the first method of the same row.
+    compared as ratios to the first method of the same row. A number of a row that the paper prints
+    in two tables (`row_of`) has ours of the first one; if the number is the same, it is not counted
+    again.
 
     `scores` is the long table of `evaluate`, `theirs` has the columns `COLUMNS` as printed.
     `entries` say which of our runs belong to which cells: `table`, `datasets` (pattern over ours),
     `embedding` (pattern), `dataset` and `variant` (texts with groups of the patterns in braces),
     `methods` and `metrics` (ours to the paper's), `ours` (methods of ours to show in the same
-    rows), `choose` (a metric: of several methods of ours for one of the paper's, the best on the
-    held-out rows, which is what papers print), `error` ("sd" over `count` values, or "se"),
-    `statistic` ("mean", "max"), `printed_runs` (the paper's number of runs, if ours is another; the
-    largest is then the mean over the largest of so many draws from ours, and "close" needs ten
-    times as many runs of ours), `repeats` ("dependent": those on one data set count as one run, as
-    trials on one embedding must), `folds` ("theirs": rows and folds are the paper's). `reasons` has
-    the columns `REASONS`; names are patterns, an empty one matches all, the first match counts.
-    `tests` as for `p_values`, `comparisons` as for `printed_comparisons.ours`;
-    `imitations` is the table of `fault_comparison.imitate`.
+    rows), `error` ("sd" over `count` values, or "se"), `statistic` ("mean", "max"), `printed_runs`
+    (the paper's number of runs, if ours is another; the largest is then the mean over the largest
+    of so many draws from ours, and "close" needs ten times as many runs of ours), `repeats`
+    ("dependent": those on one data set count as one run, as trials on one embedding must), `folds`
+    ("theirs": rows and folds are the paper's). `reasons` has the columns `REASONS`; names are
+    patterns, an empty one matches all, the first match counts. `tests` as for `p_values`,
+    `comparisons` as for `printed_comparisons.ours`; `imitations` is the table of
+    `fault_comparison.imitate`.
 
     Columns: `paper`, `KEYS`, `unit`, `printed`, `published` and `ours` (percentages as fractions),
     `se` (ours), `runs`, `rows`, `tolerance`, `difference` (ours - published), `our_method`, `best`
-    and `best_method` (of `ours`), `commit`, `code` and `machine` (`run_metadata`), `ratio` and
-    `printed_ratio` (of times), `imitations` (their number), `status` (one of `agreement.STATUSES`),
-    `reason`, `evidence`.
+    and `best_method` (of `ours`), `commit`, `code` and `machine` (`run_metadata`), `counted_in`
+    (`row_of` of a number that is there, too), `ratio` and `printed_ratio` (of times), `imitations`
+    (their number), `status` (one of `agreement.STATUSES`), `reason`, `evidence`.
     """
     _check_reasons(reasons)
     rows, parts = theirs.to_dict("records"), []
@@ -99,8 +106,10 @@ def cells(scores, theirs, paper, entries, reasons, tests=(), imitations=(), comp
         require(not twice, f"published: two entries for {', '.join(twice[:1])}")
         found |= new
     _check_keys(found, rows, paper)
+    places = zip(rows, repeated_rows.first_keys(rows), repeated_rows.counted_in(rows), strict=True)
     both = [
-        beside(row | {"paper": paper}, found.get(tuple(row[key] for key in KEYS))) for row in rows
+        beside(row | {"paper": paper}, found.get(key)) | {"counted_in": first}
+        for row, key, first in places
     ]
     return judged(pd.DataFrame(both), reasons, imitations)
 
@@ -161,8 +170,8 @@ def ours(scores, entry):
         sizes = rows[rows["metric"] == "test_rows"].set_index(_FIT)["value"]
         for metric, printed in entry["metrics"].items():
             values = dict(list(rows[rows["metric"] == metric].groupby("method")))
-            best = _best(values, entry, metric, _candidates(rows, entry))
-            for name, method in _chosen(rows, entry).items():
+            best = _best(values, entry, metric, entry.get("ours", []))
+            for method, name in entry["methods"].items():
                 if method in values:
                     key = entry["table"], *place, name, printed
                     found[key] = _summary(values[method], entry) | {"our_method": method} | best
@@ -172,34 +181,6 @@ def ours(scores, entry):
                         require(known, f"published: {method} has no metric test_rows")
                         found[key]["rows"] = sizes[sizes.index.isin(scored)].sum() or np.nan
     return found
-
-
-def _chosen(rows, entry):
-    """Which of our methods is each of the paper's: of several, the best by `choose`."""
-    groups = {}
-    for method, name in entry["methods"].items():
-        groups.setdefault(name, []).append(method)
-    if "choose" not in entry:
-        double = [name for name, methods in groups.items() if len(methods) > 1]
-        place = f"published: {entry['table']}"
-        require(not double, f"{place}: several methods for {double[:1]}; set `choose: METRIC`")
-        return {name: methods[0] for name, methods in groups.items()}
-    found = {name: _leader(rows, methods, entry["choose"]) for name, methods in groups.items()}
-    return {name: methods[0] for name, methods in found.items() if methods}
-
-
-def _candidates(rows, entry):
-    """Methods of ours to show; of several the one that `choose` takes, as for the paper's."""
-    ours = entry.get("ours", [])
-    return _leader(rows, ours, entry["choose"]) if "choose" in entry else ours
-
-
-def _leader(rows, methods, metric):
-    """The best of some methods, in a list; an empty one if none has the metric."""
-    sign = 1 if metric_table.higher_is_better(metric) else -1
-    means = sign * rows[rows["metric"] == metric].groupby("method")["value"].mean()
-    means = means.reindex(methods).dropna()
-    return [means.idxmax()] if len(means) else []
 
 
 def _places(scores, entry):
@@ -308,13 +289,14 @@ def status_of(cell, status, imitations, reasons):
 
     `status` is that of `agreement.words`; `imitations` are the rows of this cell.
     """
+    if status == reproduction_status.REPEATED:
+        place = cell["counted_in"].replace("_", " ")
+        return {"status": status, "reason": f"Counted in {place}.", "evidence": ""}
     returned = [run for run in imitations if run["verdict"] in reproduction_status.RETURNED]
     if status == reproduction_status.OUTSIDE and returned:
         evidence = "Ours with and without it is in the table of imitations."
         faults = "; or: ".join(run["fault"] for run in returned)
         return {"status": reproduction_status.IMITATED, "reason": faults, "evidence": evidence}
-    if status != reproduction_status.word(cell):
-        return {"status": status, "reason": COARSE, "evidence": ""}
     for reason in reasons.to_dict("records"):
         kind, sign = reason["kind"], _SIGNS[reason["ours"]]
         if (
@@ -324,10 +306,14 @@ def status_of(cell, status, imitations, reasons):
             and _supported(reason["fault"], cell, imitations)
         ):
             kept = reproduction_status.NOT_JUDGED, reproduction_status.OTHER_SIDE
-            status = status if status in kept else kind
+            stays = status in kept and kind != reproduction_status.OTHER_DATA
+            status = status if stays else kind
             return {"status": status} | {name: reason[name] for name in ("reason", "evidence")}
     too_wide = cell["unit"] != "s" and reproduction_status.wide(cell)  # without a tolerance: no
     reason = TOO_WIDE if status == reproduction_status.NOT_JUDGED and too_wide else ""
+    paired = status in (reproduction_status.CLOSE, reproduction_status.OUTSIDE)
+    if paired and status != reproduction_status.word(cell):
+        reason = UNLIKE
     for word in (reproduction_status.LOSES, reproduction_status.SUPPOSED):
         faults = "; or: ".join(run["fault"] for run in imitations if run["verdict"] == word)
         if status == reproduction_status.OUTSIDE and faults:

@@ -3,7 +3,7 @@
 import csv
 import re
 
-from noneuclid.errors import InputError
+from noneuclid.errors import InputError, require
 from noneuclid_papers.folders import KEPT, PRINTED
 
 
@@ -83,8 +83,11 @@ def check_entry(entry, rows):
     _check(entry["table"], (row["table"] for row in rows), "table")
     part = [row for row in rows if row["table"] == entry["table"]]
     for kind in ("method", "metric"):
-        for name in entry[f"{kind}s"].values():
+        names = list(entry[f"{kind}s"].values())
+        for name in names:
             _check(name, (row[kind] for row in part), f"{entry['table']}: {kind}")
+            place = f"published: {entry['table']}: several {kind}s of ours for {name!r}"
+            require(names.count(name) == 1, f"{place}; leave one")
 
 
 def check_test(test, rows):

@@ -13,7 +13,12 @@ REPRODUCED = (EXACT, CLOSE, IMITATED)
 ALIKE, SAME_SIDE, OTHER_SIDE = "alike", "same side", "other side"
 COMPARED = (ALIKE, SAME_SIDE, OTHER_SIDE)
 NOT_JUDGED, NOT_RUN, NO_DATA = "not judged", "not run", "no data"
-STATUSES = (*JUDGED, *COMPARED, NOT_JUDGED, NOT_RUN, NO_DATA)
+# Ours is of other data than the paper's, which we do not have and cannot draw again.
+OTHER_DATA = "other data"
+# Counted elsewhere: with the same number of another table; with the accuracy of the same run.
+REPEATED, PAIRED = "repeated", "with its accuracy"
+REST = (REPEATED, PAIRED, OTHER_DATA, NOT_JUDGED, NOT_RUN, NO_DATA)
+STATUSES = (*JUDGED, *COMPARED, *REST)
 # Of an imitation: ours with the fault is exact or close, ours without is neither.
 RETURNED = RETURNS_DIGITS, RETURNS = "returns the number to its last digit", "returns the number"
 # The same, of a fault that loses other numbers, not clearly fewer than it gains.
@@ -34,8 +39,9 @@ EVEN, FACTOR_TIME = 1.0, 2.0
 SHIFT = 0.02
 WIDEST, WIDEST_SHARE = SHIFT, 0.25
 MOST = 1e6
-# Printed to two decimals, this metric agrees by chance too often; its witness has four digits.
-WITNESS = {"f1_weighted": "accuracy"}
+# A metric that is one observation with another one of the same run.
+PAIRS = {"f1_weighted": "accuracy"}
+_BETTER = (EXACT, CLOSE, OUTSIDE)
 # What tells two runs apart, and what a row of a paper's table has in common.
 RUN = ["commit", "machine"]
 ROW = ["paper", "table", "dataset", "variant"]
@@ -105,18 +111,20 @@ def word(cell):
 
 
 def words(cells):
-    """`word` of each cell, where a number with a `WITNESS` agrees only if the witness does.
+    """`word` of each cell; what is one observation has one word.
 
-    "exact" and "close" of a weighted F1 become "not judged" if the accuracy of the same method, in
-    the same row (of imitations: with the same fault), is outside.
+    A number with `counted_in` is `REPEATED`; a weighted F1 is `PAIRED` with the accuracy of one
+    method in the same row (of imitations: with the same fault), unless that is `REPEATED`. Of
+    "exact", "close" and "outside" the accuracy has the worse one of the two.
     """
-    found = [word(cell) for cell in cells]
-    places = [_place(cell, cell["metric"]) for cell in cells]
-    known = dict(zip(places, found, strict=True))
+    found = [REPEATED if cell.get("counted_in") else word(cell) for cell in cells]
+    places = {_place(cell, cell["metric"]): k for k, cell in enumerate(cells)}
     for k, cell in enumerate(cells):
-        witness = known.get(_place(cell, WITNESS.get(cell["metric"])))
-        if found[k] in (EXACT, CLOSE) and witness == OUTSIDE:
-            found[k] = NOT_JUDGED
+        first = places.get(_place(cell, PAIRS.get(cell["metric"])))
+        if first is not None and REPEATED not in (found[first], found[k]):
+            if {found[first], found[k]} <= set(_BETTER):
+                found[first] = max(found[first], found[k], key=_BETTER.index)
+            found[k] = PAIRED
     return found
 
 
@@ -143,6 +151,12 @@ def side(ours, theirs, edge, factor):
     if (ours < edge) != (theirs < edge):
         return OTHER_SIDE
     return ALIKE if theirs / factor <= ours <= theirs * factor else SAME_SIDE
+
+
+def scores(cells):
+    """Which of the cells are scores, or differences of scores, a mask."""
+    others = [GAP, P_VALUE, SPEEDUP]
+    return cells["unit"].isin(["%", "1"]) & ~cells["metric"].isin(others)
 
 
 def ratios(cells):
@@ -172,12 +186,11 @@ def powers(cells):
     between 0 and 1 (counts: log-uniform between 1 and `MOST`), expected share not reproduced.
     """
     judged = cells[cells["status"].isin(JUDGED)]
-    kinds = judged["unit"].isin(["%", "1"]) & (judged["metric"] != GAP)
-    scores = judged[kinds]
-    close = scores[scores["status"] == CLOSE]
+    points = judged[scores(judged)]
+    close = points[points["status"] == CLOSE]
     moved = [(close["difference"] + s).abs() > close["tolerance"] for s in (-SHIFT, SHIFT)]
     pairs, different = [], []
-    for _, part in scores.groupby([*ROW, "metric"]):
+    for _, part in points.groupby([*ROW, "metric"]):
         for i in np.flatnonzero(part["status"].isin([EXACT, CLOSE])):
             own = part.iloc[i]
             for j in range(len(part)):
@@ -186,7 +199,8 @@ def powers(cells):
                     pairs.append(abs(other["ours"] - own["published"]) > own["tolerance"])
                     different.append(other["published"] != own["published"])
     pairs, different = np.array(pairs, dtype=bool), np.array(different, dtype=bool)
-    chances = _chances(judged.to_dict("records"))
+    # A random number in place of ours and of each imitation.
+    chances = [1 - (1 - _chance(c)) ** (1 + c["imitations"]) for c in judged.to_dict("records")]
     return {
         "shift": (float(np.mean(moved)) if len(close) else np.nan, len(close)),
         "method": (_mean(pairs[different]), int(different.sum())),
@@ -197,17 +211,6 @@ def powers(cells):
 
 def _mean(values):
     return float(np.mean(values)) if len(values) else np.nan
-
-
-def _chances(cells):
-    """Probabilities that random numbers in place of ours count as reproduced."""
-    one = {_place(cell, cell["metric"]): _chance(cell) for cell in cells}
-    found = []
-    for cell in cells:
-        both = one[_place(cell, cell["metric"])]
-        both *= one.get(_place(cell, WITNESS.get(cell["metric"])), 1.0)
-        found.append(1 - (1 - both) ** (1 + cell["imitations"]))
-    return found
 
 
 def _chance(cell):

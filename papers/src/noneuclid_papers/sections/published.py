@@ -14,7 +14,7 @@ class Published(Section):
     files = ("published/section.json", *figure_list.files("noneuclid_papers.stages.published"))
 
     def warning(self, run):
-        """How many numbers of the paper that the run repeats are reproduced."""
+        """How far our scores are from those of the paper that the run repeats."""
         sentence = run.read_json("published/section.json")["opening"]
         return (f"{self.title}:", sentence) if sentence else None
 

@@ -16,6 +16,7 @@ from noneuclid_compare.report.figures import page_figures
 from noneuclid_compare.stages.launch import launch
 from noneuclid_papers.printed import fault_comparison, published, reproduction_status, run_metadata
 from noneuclid_papers.tables import published_rows as shown
+from noneuclid_papers.tables import score_differences
 
 _LOOKS = {
     reproduction_status.RETURNS_DIGITS: shown.COLOURS[reproduction_status.EXACT],
@@ -27,7 +28,7 @@ _LOOKS = {
 }
 WORDS = [
     *(*published.KEYS, "paper", "unit", "printed", "our_method", "best_method"),
-    *("status", "reason", "evidence", *run_metadata.COLUMNS),
+    *("status", "reason", "evidence", "counted_in", *run_metadata.COLUMNS),
 ]
 
 
@@ -41,6 +42,9 @@ def main(argv=None):
     parser.add_argument("--reasons", type=Path, required=True, help="table of known reasons")
     parser.add_argument(
         "--protocols", type=Path, required=True, help="table: what our run reproduces of each paper"
+    )
+    parser.add_argument(
+        "--methods", type=Path, required=True, help="table: the papers' own methods and baselines"
     )
     parser.add_argument(
         "--kept", type=Path, nargs="*", default=[], help="tables of cells of earlier runs"
@@ -70,7 +74,8 @@ def main(argv=None):
     require(not twice.any(), "published: a paper that this run repeats is also under `kept:`")
     protocols = read_words(args.protocols).set_index("paper")["protocol"]
     repeats = args.settings["paper"] if args.paper else None
-    section = shown.section(cells, protocols, repeats) | {"imitations": fault_rows(faults)}
+    kinds = score_differences.with_kinds(cells, read_words(args.methods))
+    section = shown.section(kinds, protocols, repeats) | {"imitations": fault_rows(faults)}
     io.write_table(args.output / "cells.tsv", cells)
     io.write_table(args.output / "imitations.tsv", faults)
     io.write_text(args.output / "cells.tex", shown.to_latex(section))

@@ -8,6 +8,7 @@ from noneuclid_compare.report import style
 from noneuclid_compare.report.names import Names
 from noneuclid_compare.report.tables import score_tables
 from noneuclid_papers.printed import reproduction_status
+from noneuclid_papers.tables import score_differences
 
 # These colours differ in lightness as well as in hue.
 COLOURS = {
@@ -19,6 +20,9 @@ COLOURS = {
     reproduction_status.ALIKE: "#009E73",
     reproduction_status.SAME_SIDE: "#8fd6bd",
     reproduction_status.OTHER_SIDE: "#E69F00",
+    reproduction_status.REPEATED: "#c9b8d9",
+    reproduction_status.PAIRED: "#e3d9ec",
+    reproduction_status.OTHER_DATA: "#b5a58c",
     reproduction_status.NOT_JUDGED: "#9aa4ad",
     reproduction_status.NOT_RUN: "#d5dae0",
     reproduction_status.NO_DATA: "#f0f2f4",
@@ -32,11 +36,6 @@ _FIRST = (
     reproduction_status.HYPOTHESIS,
     reproduction_status.OTHER_SIDE,
 )
-_REST = {
-    reproduction_status.NOT_JUDGED: "not judged",
-    reproduction_status.NOT_RUN: "not run",
-    reproduction_status.NO_DATA: "without public data",
-}
 _ORDER = {
     status: place
     for place, status in enumerate(dict.fromkeys([*_FIRST, *reproduction_status.STATUSES]))
@@ -56,12 +55,13 @@ def counts(cells):
 
 
 def section(cells, protocols=None, repeats=None):
-    """Values of the template from `evaluation.published.cells`.
+    """Values of the template from `evaluation.published.cells` with `kind`.
 
-    `protocols` says, by paper, what our program repeats of the paper's. `headline`; `opening`, the
-    same of the paper that this run repeats, empty if none of its numbers is judged; `powers`, a
-    sentence; `sentences`, one for each paper; `tables`: `name`, `counts` in words and `rows` of
-    each paper and table.
+    `protocols` says, by paper, what our program repeats of the paper's. `headline`, see
+    `score_differences.opening`; `opening`, the same of the paper that this run repeats;
+    `differences`, see `score_differences.rows`; `powers`, a sentence; `sentences`, one for each
+    paper and kind of method; `tables`: `name`, `counts` in words and `rows` of each paper and
+    table.
     """
     found = counts(cells)
     parts = [
@@ -75,12 +75,14 @@ def section(cells, protocols=None, repeats=None):
     ]
     protocols = {} if protocols is None else protocols
     sentences = [
-        f"{paper}: {_words(rows.sum())}. {protocols.get(paper, '')}".rstrip()
-        for paper, rows in found.groupby(level=0, sort=False)
+        f"{paper}: {_by_kind(rows)} {protocols.get(paper, '')}".rstrip()
+        for paper, rows in cells.groupby("paper", sort=False)
     ]
     return {
-        "headline": _headline(found),
-        "opening": _opening(found, repeats),
+        "headline": score_differences.opening(cells),
+        "opening": score_differences.opening(cells[cells["paper"] == repeats]),
+        "head": score_differences.HEAD,
+        "differences": score_differences.rows(cells),
         "powers": power_words(reproduction_status.powers(cells)),
         "sentences": sentences,
         "tables": parts,
@@ -97,60 +99,6 @@ def name_table(name):
     """
     *words, number = name.split("_")
     return " ".join([*words, number.upper() if set(number) <= set("ivx") else number])
-
-
-def _opening(found, paper):
-    """Headline of one paper; empty if none of its numbers is judged."""
-    own = found[found.index.get_level_values(0) == paper]
-    judged = own.reindex(columns=reproduction_status.JUDGED, fill_value=0)
-    return _headline(own) if judged.to_numpy().any() else ""
-
-
-def _headline(found):
-    """Counts of all papers in one sentence, and of each if there are several.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> tables = pd.MultiIndex.from_tuples([("a", "1"), ("a", "2"), ("b", "1")])
-    >>> found = {"exact": [1, 0, 0], "close": [0, 2, 0], "outside": [0, 1, 0], "not run": [5, 0, 0]}
-    >>> _headline(pd.DataFrame(found, tables))
-    '3 of 4 judged numbers of a (75 %) are reproduced (1 exact, 2 close), 1 is outside. 5 not run.'
-    """
-    papers = found.reindex(columns=reproduction_status.JUDGED, fill_value=0)
-    papers = papers.groupby(level=0, sort=False).sum()
-    papers = papers.assign(all=papers.sum(axis=1)).query("all > 0")
-    papers["good"] = papers[list(reproduction_status.REPRODUCED)].sum(axis=1)
-    sums = papers.sum()
-    if not sums["all"]:
-        return "No published number could be judged."
-    each = ", ".join(f"{row.Index} {row.good} of {row.all}" for row in papers.itertuples())
-    one, each = (f" of {papers.index[0]}", "") if len(papers) == 1 else ("", f": {each}")
-    kinds = ", ".join(
-        f"{sums[word]} {word}" for word in reproduction_status.REPRODUCED if sums[word]
-    )
-    kinds = f" ({kinds})" if kinds else ""
-    share = _percent(sums["good"], sums["all"])
-    start = f"{sums['good']} of {sums['all']} judged numbers{one} ({share})"
-    others = (reproduction_status.HYPOTHESIS, reproduction_status.OUTSIDE)
-    missed = "".join(_missed(sums[word], word) for word in others)
-    compared = sum(found[word].sum() for word in reproduction_status.COMPARED if word in found)
-    rest = {"p-values or times compared": compared}
-    rest |= {words: found[word].sum() for word, words in _REST.items() if word in found}
-    rest = ", ".join(f"{count} {words}" for words, count in rest.items() if count)
-    return f"{start} are reproduced{kinds}{missed}{each}.{rest and f' {rest}.'}"
-
-
-def _missed(count, word):
-    """Judged numbers that are not reproduced, in words.
-
-    Examples
-    --------
-    >>> _missed(0, "outside"), _missed(1, "outside"), _missed(2, "hypothesis")
-    ('', ', 1 is outside', ', 2 are outside with a hypothesis')
-    """
-    words = "outside with a hypothesis" if word == reproduction_status.HYPOTHESIS else word
-    return f", {count} {'is' if count == 1 else 'are'} {words}" if count else ""
 
 
 def power_words(powers):
@@ -182,20 +130,16 @@ def power_words(powers):
     return "Power of these words: " + " ".join(parts)
 
 
-def _percent(good, total):
-    """Rounded, but 100 % only where all are.
-
-    Examples
-    --------
-    >>> _percent(2, 3), _percent(999, 1000), _percent(5, 5)
-    ('67 %', '99 %', '100 %')
-    """
-    return f"{100 if good == total else min(round(100 * good / total), 99)} %"
-
-
 def _by_status(part):
     """What differs first, what was not run last."""
     return part.sort_values("status", key=lambda names: names.map(_ORDER), kind="stable")
+
+
+def _by_kind(rows):
+    """Counts of one paper in words, of its own methods and of baselines."""
+    kinds = score_differences.KINDS
+    parts = ((words, rows[rows["kind"] == kind]) for kind, words in kinds.items())
+    return " ".join(f"{w}: {_words(counts(part).sum())}." for w, part in parts if len(part))
 
 
 def _words(row):
@@ -212,7 +156,8 @@ def _words(row):
     first = "none judged"
     if judged:
         each = ", ".join(f"{row[s]} {s}" for s in reproduction_status.JUDGED if row.get(s, 0))
-        first = f"{good} of {judged} judged numbers reproduced ({_percent(good, judged)}): {each}"
+        share = score_differences.percent(good, judged)
+        first = f"{good} of {judged} judged numbers reproduced ({share}): {each}"
     rest = [f"{n} {s}" for s, n in row.items() if s not in reproduction_status.JUDGED and n]
     return "; ".join([first, *rest])
 
