@@ -102,6 +102,15 @@ def test_margins_hold_and_are_the_largest(seed, settings):
                 assert other <= least * (1 + 1e-6)
 
 
+def test_a_normal_is_divided_by_its_least_margin():
+    points, signs = separable(0)
+    best = hard_margin.solve(points, signs)
+    w, value = hard_margin._widen(0.3 * best.w, points, signs)
+    np.testing.assert_allclose(w, best.w, rtol=1e-9)
+    assert value == pytest.approx(best.objective, rel=1e-9)
+    assert hard_margin._widen(-best.w, points, signs)[1] == math.inf
+
+
 def test_isometries_change_nothing():
     points, signs = separable(4, d=3)
     found = [hard_margin.solve(moved(points, 1, far), signs) for far in (0.0, 2.0, 6.0)]
