@@ -105,10 +105,22 @@ def test_margins_hold_and_are_the_largest(seed, settings):
 def test_a_normal_is_divided_by_its_least_margin():
     points, signs = separable(0)
     best = hard_margin.solve(points, signs)
-    w, value = hard_margin._widen(0.3 * best.w, points, signs)
+    w, value = hard_margin._widen(0.3 * best.w, 0.7)
     np.testing.assert_allclose(w, best.w, rtol=1e-9)
     assert value == pytest.approx(best.objective, rel=1e-9)
-    assert hard_margin._widen(-best.w, points, signs)[1] == math.inf
+    assert hard_margin._widen(-best.w, 2.0)[1] == math.inf
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+def test_rows_that_are_violated_enter(monkeypatch, batch):
+    points, signs = separable(1, n=300, d=4)
+    expected = hard_margin.solve(points, signs)
+    monkeypatch.setattr(hard_margin, "_BATCH", batch)
+    found = hard_margin.solve(points, signs)
+    assert found.status == "optimal"
+    assert found.n_iter > expected.n_iter
+    assert found.objective == pytest.approx(expected.objective, rel=2e-6)
+    assert (signs * lorentz.product(found.w, points)).min() == pytest.approx(1.0, abs=1e-9)
 
 
 def test_isometries_change_nothing():
