@@ -71,6 +71,26 @@ def test_tangent_lines_of_the_separator_are_combinations_of_two_sides():
     assert "0.52 times that of S1 plus 0.64 times that of S2" in caption
 
 
+@pytest.mark.parametrize("radius", [0.1, 0.3, 0.8])
+def test_a_line_of_eqs_11_and_12_supports_the_ball(radius):
+    figure, caption = polygon_balls.draw({}, {}, None, radius=radius)["side"]
+    (ax,) = figure.axes
+    polytope = polygon_balls.polygon(polygon_balls.CORNERS)
+    p = np.array(polygon_balls.draw.__kwdefaults__["p"])
+    ball = min(outlines(ax), key=np.ptp)
+    chord, line, *sides = (x.get_xydata() for x in ax.lines if len(x.get_xydata()) == 2)
+    (crossing,) = (text.xy for text in ax.texts if text.get_text() == "")
+    assert distance(p, np.array(crossing), polytope, "hilbert") == pytest.approx(radius)
+    # The crossing is on the chord and on S, whose line meets those of both sides in one point.
+    lines = [polygon_balls.line_through(*ends) for ends in (chord, line, *sides)]
+    chord, line, *sides = (g / np.linalg.norm(g[1:]) for g in lines)
+    assert np.abs([g @ np.r_[1.0, crossing] for g in (chord, line)]).max() < 1e-12
+    assert abs(np.linalg.det([line, *sides])) < 1e-12
+    values = line[0] + ball @ line[1:]
+    assert abs((values * np.sign(values.sum())).min()) < 1e-12  # a corner touches, none is beyond
+    assert f"distance {radius:g} from p" in caption
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -7,6 +7,7 @@ import cvxpy as cp
 import numpy as np
 import pytest
 from cases import each_of
+from scipy.optimize import brentq
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
@@ -92,15 +93,65 @@ def test_moment_relaxation_by_scs():
     assert second.value == pytest.approx(first.value, rel=2e-2)
 
 
-@pytest.mark.parametrize("d", [2, 3])
-def test_moments_of_a_point_satisfy_the_program_as_the_point_satisfies_the_problem(d):
+ELLIPSE = np.array([[1.0, 0.3], [0.0, 0.4]])
+SHAPES = {"box": "box", "ball": "ball", "ellipse": ELLIPSE}
+
+
+def moves_of(shape, radius):
+    """Many moves on the border of a plane's uncertainty set, shape (2, k)."""
+    if shape == "box":
+        return radius * np.array([[-1.0, -1.0, 1.0, 1.0], [-1.0, 1.0, -1.0, 1.0]])
+    angle = np.linspace(0.0, 2.0 * np.pi, 1001)
+    circle = radius * np.array([np.cos(angle), np.sin(angle)])
+    return circle if shape == "ball" else ELLIPSE @ circle
+
+
+def least_margins(w, points, signs, shape, radius):
+    """Least margins over all moves to first order, (27) and (28) of yang2024."""
+    moved = points[:, :, None] + jacobian(points) @ moves_of(shape, radius)
+    products = np.einsum("d,ndk->nk", w * np.r_[-1.0, np.ones(len(w) - 1)], moved)
+    return (signs[:, None] * products).min(axis=1)
+
+
+def cubic(xi):
+    """Right side of (18)."""
+    return 1.0 - math.sqrt(2.0) * xi + xi**2 / 2.0 - math.sqrt(2.0) * xi**3 / 6.0
+
+
+def least_slack(margin, expansion):
+    """Least ξ >= 0 that a margin allows, of (7) or (18)."""
+    if expansion == 1:
+        return max(0.0, 1.0 - margin) / math.sqrt(2.0)
+    return brentq(lambda xi: cubic(xi) - margin, 0.0, 1e3) if margin < 1.0 else 0.0
+
+
+@pytest.mark.parametrize(
+    ("d", "radius", "shape", "expansion"),
+    [
+        (2, 0.0, "box", 1),
+        (3, 0.0, "box", 1),
+        (2, 0.0, "box", 3),
+        (2, 0.2, "box", 1),
+        (2, 0.2, "ball", 1),
+        (2, 0.2, "ellipse", 1),
+        (2, 0.2, "ellipse", 3),
+    ],
+)
+def test_moments_of_a_point_satisfy_the_program_as_the_point_satisfies_the_problem(
+    d, radius, shape, expansion
+):
     points, signs = instance(0, 5, d)
-    cost, constraints, z, monomials = yang2024_relaxations._moment_program(cp, points, signs, C, 2)
+    cost, constraints, z, monomials = yang2024_relaxations._moment_program(
+        cp, points, signs, C, 2, radius, SHAPES[shape], expansion
+    )
     rng, seen = np.random.default_rng(0), set()
     for k in range(40):
         w = 2.0 * rng.normal(size=d + 1)
-        least = np.maximum(0.0, 1.0 - signs * lorentz.product(w, points)) / math.sqrt(2.0)
-        xi = least + rng.choice([0.0, -0.1, 0.2], size=5) * (k % 2)
+        margins = signs * lorentz.product(w, points)
+        if radius:
+            margins = least_margins(w, points, signs, shape, radius)
+        least = np.array([least_slack(m, expansion) for m in margins])
+        xi = least + 1e-4 + rng.choice([0.0, -0.1, 0.2], size=5) * (k % 2)
         for variable, slack in zip(z, xi, strict=True):
             q = np.append(-w, slack)  # the paper's w is minus ours
             variable.value = np.array([np.prod(q**m) for m in monomials])
@@ -110,10 +161,72 @@ def test_moments_of_a_point_satisfy_the_program_as_the_point_satisfies_the_probl
         scale = max(abs(variable.value).max() for variable in z)
         violation = max(np.max(constraint.violation()) for constraint in constraints)
         assert (violation <= 1e-9 * scale) == legal
-        if legal and k % 2 == 0:
-            assert cost.value == pytest.approx(objective(w, points, signs, C))
+        if legal and k % 2 == 0 and not radius and expansion == 1:
+            assert cost.value == pytest.approx(objective(w, points, signs, C) + 5e-4 * C)
         seen.add(legal)
     assert seen == {True, False}
+
+
+@each_of("shape", SHAPES)
+def test_robust_moment_relaxation(shape):
+    points, signs = instance(1, 5, 2)
+    solve = yang2024_relaxations.sparse_moments
+    robust = {"radius": 0.15, "shape": SHAPES[shape]}
+    slow = yang2024_relaxations.semidefinite(points, signs, C, **robust).value
+    first = solve(points, signs, C, 1, **robust).value
+    assert first == pytest.approx(slow, rel=1e-5)
+    assert first > 1.05 * yang2024_relaxations.semidefinite(points, signs, C).value
+    second = solve(points, signs, C, 2, **robust).value
+    # No feasible w is below; slices of the robust form are w, where they are spacelike.
+    times = np.linspace(-1.0, 1.0, 9)
+    given = points, signs, C, 0.15
+    slices = [yang2024_relaxations.robust_form(*given, time, shape=SHAPES[shape]) for time in times]
+    best = min(found.value for found in slices if lorentz.product(found.w, found.w) >= 0.0)
+    assert first * (1 - 1e-4) <= second <= best * (1 + 1e-4)
+
+
+def test_ellipsoids_that_are_balls():
+    points, signs = instance(0, 8, 2)
+    solve = yang2024_relaxations.semidefinite
+    ball = solve(points, signs, C, 0.2, shape="ball").value
+    turn = np.array([[0.8, -0.6], [0.6, 0.8]])
+    assert solve(points, signs, C, 0.1, shape=2.0 * turn).value == pytest.approx(ball, rel=1e-6)
+    # A flat ellipsoid lies in the ball, the ball in the box.
+    flat = solve(points, signs, C, 0.2, shape=np.diag([1.0, 0.1])).value
+    assert flat * (1 + 1e-3) < ball < solve(points, signs, C, 0.2).value * (1 - 1e-3)
+
+
+def test_the_cubic_is_the_third_order_expansion_of_the_loss():
+    row, point = np.array([-1.2, 0.4, 0.3]), lorentz.from_spatial(np.array([0.1, 0.2]))
+    ((polynomial,),) = yang2024_relaxations._fits(row, point, 0.0, "box", 3)[0]
+    for xi in (0.05, 0.2):
+        q = np.array([0.3, -0.7, 0.5, xi])
+        value = sum(factor * np.prod(q**m) for m, factor in polynomial.items())
+        bound = -row @ q[:3] - value
+        assert bound == pytest.approx(cubic(xi), rel=1e-12)
+        assert 0.9 < (math.sinh(math.asinh(1.0) - xi) - bound) / (xi**4 / 24.0) < 1.1
+
+
+@pytest.mark.parametrize("order", [2, 3])
+def test_relaxations_of_the_cubic_have_the_value_0(order):
+    points, signs = instance(0, 4, 1)
+    points[1] = points[0]  # with both labels
+    program = yang2024_relaxations._moment_program(cp, points, signs, C, order, expansion=3)
+    cost, constraints, z, monomials = program
+    # w = 0, and little mass far out on the axis of ξ: its cube is large, its mean is small.
+    far = 300.0 * np.arange(1, order)
+    for size, legal in ((100.0, True), (0.1, False)):
+        mass = size / 300.0**3
+        for variable in z:
+            at_zero = np.array([float(sum(m) == 0) for m in monomials]) * (1.0 - mass * len(far))
+            powers = np.array([far ** m[-1] * (sum(m) == m[-1]) for m in monomials])
+            variable.value = at_zero + mass * powers.sum(axis=1)
+        violation = max(np.max(constraint.violation()) for constraint in constraints)
+        assert (violation < 1e-5) == legal
+        assert cost.value < 0.06
+    solved = yang2024_relaxations.sparse_moments(points, signs, C, order, expansion=3)
+    linear = yang2024_relaxations.sparse_moments(points, signs, C, 1)
+    assert solved.value < 0.2 < linear.value == pytest.approx(math.sqrt(2.0) * C)
 
 
 @each_of("solver", SOLVERS)
@@ -152,14 +265,13 @@ def test_no_slice_of_the_robust_form_is_below_the_certified_optimum(seed):
     assert spacelike > 2
 
 
-def test_robust_term_is_the_first_order_change_of_margins():
-    points, signs = instance(0, 6, 3)
-    w, radius = np.array([0.4, -1.0, 0.3, 0.8]), 0.2
-    left = yang2024_relaxations._left(cp, points, signs, cp.Constant(-w), radius).value
-    moves = radius * (jacobian(points) @ np.array(np.meshgrid(*[[-1, 1]] * 3)).reshape(3, -1))
-    moved = points[:, :, None] + moves
-    products = np.einsum("d,ndk->nk", w * np.r_[-1.0, np.ones(3)], moved)
-    np.testing.assert_allclose(-left, (signs[:, None] * products).min(axis=1), rtol=1e-12)
+@each_of("shape", SHAPES)
+def test_robust_term_is_the_first_order_change_of_margins(shape):
+    points, signs = instance(0, 6, 2)
+    w, radius = np.array([0.4, -1.0, 0.3]), 0.2
+    left = yang2024_relaxations._left(cp, points, signs, cp.Constant(-w), radius, SHAPES[shape])
+    expected = least_margins(w, points, signs, shape, radius)
+    np.testing.assert_allclose(-left.value, expected, rtol=1e-5)
 
 
 def test_a_missing_solver_is_named():
@@ -181,6 +293,15 @@ def test_missing_cvxpy_is_named(monkeypatch):
         yang2024_relaxations.sparse_moments(*instance(0, 6, 2), C)
 
 
-def test_orders_below_one_are_refused():
-    with pytest.raises(InputError, match="order = 0"):
-        yang2024_relaxations.sparse_moments(*instance(0, 6, 2), C, order=0)
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"order": 0}, "order = 0; give an integer >= 1"),
+        ({"order": 1, "expansion": 3}, "order = 1; give an integer >= 2"),
+        ({"expansion": 2}, "expansion = 2; give 1 or 3"),
+        ({"radius": 0.1, "shape": "disk"}, r"shape = 'disk'; .* or an array of shape \(2, 2\)"),
+    ],
+)
+def test_wrong_settings_are_named(settings, message):
+    with pytest.raises(InputError, match=message):
+        yang2024_relaxations.sparse_moments(*instance(0, 6, 2), C, **settings)

@@ -6,7 +6,9 @@ from clouds import random_clouds
 
 import noneuclid
 from noneuclid import HyperbolicDecisionTreeClassifier, HyperbolicRandomForestClassifier
+from noneuclid.classifiers import tree_text
 from noneuclid.classifiers.tree_base import axis_coordinates
+from noneuclid.geometry import lorentz
 
 
 def gini(y):
@@ -71,6 +73,48 @@ def test_predictions_follow_eq_9():
             above = np.sin(angle) * x[tree.feature[node] + 1] - np.cos(angle) * x[0] > 0
             node = (tree.children_right if above else tree.children_left)[node]
         assert found == tree.value[node, 0].argmax()
+
+
+def submanifold(angle, axis, parameters, curvature):
+    """Points of G^(D-1), eqs. 11 to 15 of chlenski2024, for parameters t of shape (n, D - 1)."""
+    n, size = len(parameters), parameters.shape[1] + 2
+    root = np.sqrt(curvature)
+    alpha = np.sqrt(-1.0 / np.cos(2.0 * angle)) / root
+    points = np.zeros((n, size))
+    points[:, :2] = alpha * np.array([np.sin(angle), np.cos(angle)])  # (11), (12)
+    for d, t in enumerate(parameters.T[:, :, None], start=2):
+        points = np.cosh(t) * points + np.sinh(t) * np.eye(size)[d] / root  # (13) to (15)
+    # The paper puts the split's axis first.
+    return np.insert(np.delete(points, 1, axis=1), axis + 1, points[:, 1], axis=1)
+
+
+@pytest.mark.parametrize("curvature", [1.0, 0.4])
+@pytest.mark.parametrize("seed", range(3))
+def test_boundary_of_a_split_is_the_submanifold_of_eqs_13_to_15(seed, curvature):
+    points, y = random_clouds(seed, d=4)
+    points /= np.sqrt(curvature)
+    model = HyperbolicDecisionTreeClassifier(
+        max_depth=1, chart="hyperboloid", curvature=curvature, random_state=0
+    ).fit(points, y)
+    root = tree_text.splits(model)[0]
+    t = np.random.default_rng(seed).normal(size=(200, 3))
+    found = submanifold(root.angle, root.axis, t, curvature)
+    np.testing.assert_allclose(lorentz.product(found, found), -1.0 / curvature, rtol=1e-9)
+    # Each point is on the boundary: a little further along the axis the tree changes its mind.
+    for step, leaf in ((-1e-5, root.left), (1e-5, root.right)):
+        moved = found[:, 1:].copy()
+        moved[:, root.axis] += step
+        beside = lorentz.from_spatial(np.sqrt(curvature) * moved) / np.sqrt(curvature)
+        assert (model.apply(beside) == leaf).all()
+    # And each point of the boundary is found: all other coordinates have parameters t.
+    others = np.delete(np.arange(5), [0, root.axis + 1])
+    rest = points[:, others]
+    t, length = np.empty_like(rest), np.ones(len(rest))
+    for k in reversed(range(3)):
+        t[:, k] = np.arcsinh(np.sqrt(curvature) * rest[:, k] / length)
+        length = length * np.cosh(t[:, k])
+    again = submanifold(root.angle, root.axis, t, curvature)
+    np.testing.assert_allclose(again[:, others], rest, rtol=1e-9)
 
 
 def test_axis_coordinate_is_artanh_of_the_ratio():

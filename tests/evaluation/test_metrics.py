@@ -58,7 +58,13 @@ def test_against_loops(n_classes, seed):
         above = p.scores[true, code][:, None] > p.scores[~true, code][None, :]
         area.append(above.mean())
     positive = [1] if n_classes == 2 else list(range(n_classes))
+    together = np.eye(n_classes)[p.truth][:, positive].ravel() == 1
+    pooled = p.probabilities[:, positive].ravel()
+    hits = together[np.argsort(-pooled)]
+    above = pooled[together][:, None] > pooled[~together][None, :]
     expected = {
+        "aupr_micro": np.mean((np.cumsum(hits) / np.arange(1, len(hits) + 1))[hits]),
+        "auroc_micro": above.mean(),
         "accuracy": np.mean(p.truth == p.predicted),
         "balanced_accuracy": np.mean(recall),
         "f1_micro": np.mean(p.truth == p.predicted),
@@ -101,6 +107,22 @@ def test_probabilities_stand_in_for_scores():
     found = evaluate_classes(fold(p.truth, p.predicted, None, p.probabilities), 3)
     expected = sk.roc_auc_score(p.truth, p.probabilities, multi_class="ovr")
     assert np.isclose(found["auroc_macro"], expected)
+
+
+def test_micro_averages_are_those_of_scikit_learn():
+    p = random_fold(4)
+    part = Fold(p.truth, probabilities=p.probabilities)
+    given = np.eye(4, dtype=int)[p.truth], p.probabilities
+    assert np.isclose(metrics.aupr_micro(part), sk.average_precision_score(*given, average="micro"))
+    area = sk.roc_auc_score(p.truth, p.probabilities, multi_class="ovr", average="micro")
+    assert np.isclose(metrics.auroc_micro(part), area)
+    # A class without rows in the fold has wrong rows only.
+    keep = p.truth != 2
+    part = Fold(p.truth[keep], probabilities=p.probabilities[keep])
+    given = np.eye(4, dtype=int)[p.truth[keep]], p.probabilities[keep]
+    assert np.isclose(metrics.auroc_micro(part), sk.roc_auc_score(*map(np.ravel, given)))
+    one = Fold(np.ones(3, dtype=int), probabilities=np.full((3, 2), 0.5))
+    assert np.isnan([metrics.aupr_micro(one), metrics.auroc_micro(one)]).all()
 
 
 def test_class_absent_from_the_fold():

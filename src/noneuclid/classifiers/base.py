@@ -28,6 +28,7 @@ from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import check_points
 from noneuclid.geometry.lorentz import normal_length
+from noneuclid.solvers.linear.conflicting_points import describe_contradiction, find_contradiction
 
 _CALIBRATION_FOLDS = 3
 
@@ -233,6 +234,16 @@ class MarginClassifier(DecisionClassifier):
 
     def _check_labels(self, points, codes, weights, numbers):
         """Hook for labels that a method refuses, and for what it learns from all rows."""
+
+    def _check_hard_margin(self, points, codes, numbers):
+        """Refuse C between 1e10 and infinity, and a point with two labels if C is infinite."""
+        if 1e10 < self.C < np.inf:
+            raise InputError(f"C = {self.C}; give at most 1e10, or C=inf for the hard margin")
+        if np.isinf(self.C) and (twice := find_contradiction(points, codes)):
+            said = describe_contradiction(
+                twice, self.classes_[self._left[codes[[*twice]]]], numbers
+            )
+            raise InputError(f"{said}: no hard margin; drop one of them, or give a finite C")
 
     def _to_points(self, X):
         return to_hyperboloid(X, chart_of(self), self.curvature)

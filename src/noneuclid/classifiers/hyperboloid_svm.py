@@ -1,4 +1,4 @@
-"""Soft-margin SVM on the hyperboloid."""
+"""Hard- and soft-margin SVM on the hyperboloid."""
 
 import math
 from numbers import Integral, Real
@@ -17,7 +17,7 @@ from noneuclid.classifiers.validation import to_hyperboloid
 from noneuclid.errors import InputError
 from noneuclid.solvers.conic import programs
 from noneuclid.solvers.hyperboloid.arcsinh import arcsinh_bound, arcsinh_descent
-from noneuclid.solvers.hyperboloid.certified import global_optimum
+from noneuclid.solvers.hyperboloid.certified import global_optimum, hard_margin
 from noneuclid.solvers.hyperboloid.certified.original_coordinates import check_reach
 from noneuclid.solvers.hyperboloid.descent import local_optimum, projected_gradient
 from noneuclid.solvers.hyperboloid.problem import objective
@@ -31,7 +31,7 @@ _FEW = 100
 
 
 class HyperboloidSVC(MarginClassifier):
-    """Soft-margin SVM whose hyperplanes are those of hyperbolic space.
+    """SVM whose hyperplanes are those of hyperbolic space.
 
     Minimises ½<w,w>_L + C Σ q_i loss(y_i <w,x_i>_L) over w with <w,w>_L >= 0, q_i the weight of
     row i, by one of five solvers (signs: [1]_ and [2]_ write w*x = -<w,x>_L). The problem is not
@@ -39,8 +39,10 @@ class HyperboloidSVC(MarginClassifier):
 
     Parameters
     ----------
-    C : float in [1e-10, 1e10], default=1.0
-        Weight of the summed loss; larger values fit the training set more closely.
+    C : float in [1e-10, 1e10], or infinite, default=1.0
+        Weight of the summed loss; larger values fit the training set more closely. `np.inf` is the
+        hard margin, eqs. 16-18 of [1]_, with the default solver: all rows are on their side, the
+        nearest asinh(1/sqrt(2 `objective_`)) / sqrt(K) from the hyperplane, the most possible.
     solver : {"optimal", "local", "pgd", "sdp", "moment"}, default="optimal"
         "optimal": global optimum by branch and bound, with a certificate; any d, 10^7 points.
         "local": a local optimum, without a bound (`gap_` is nan), in 2 to 10 times the time of a
@@ -74,7 +76,7 @@ class HyperboloidSVC(MarginClassifier):
     class_weight : dict, "balanced" or None, default=None
         Factor of C for the rows of each class, times their `sample_weight`; 1 for a class that the
         dict does not name. "balanced": W / (K W_k), W_k the sum of the sample weights of class k,
-        W that of all K classes.
+        W that of all K classes. A hard margin ignores weights other than 0.
     multi_class : {"ovr", "ovo"}, default="ovr"
         One-vs-rest by the largest Platt probability, or one-vs-one by votes.
     calibration : {"distance", "platt", "distance_cv", "platt_cv"} or None, default="distance"
@@ -120,8 +122,8 @@ class HyperboloidSVC(MarginClassifier):
     Raises
     ------
     InputError
-        If a row of X does not satisfy the chart, y holds one class, or the solver does not support
-        another setting.
+        If a row of X does not satisfy the chart, y holds one class, the solver does not support
+        another setting, or C is infinite and no hyperplane separates two classes.
 
     See Also
     --------
@@ -168,7 +170,7 @@ class HyperboloidSVC(MarginClassifier):
 
     _parameter_constraints = {  # noqa: RUF012
         **MarginClassifier._parameter_constraints,
-        "C": [Interval(Real, 1e-10, 1e10, closed="both")],
+        "C": [Interval(Real, 1e-10, None, closed="both")],
         "solver": [StrOptions({"optimal", "local", "pgd", "sdp", "moment"})],
         "loss": [StrOptions({"hinge", "arcsinh"})],
         "robust_radius": [Interval(Real, 0, None, closed="left")],
@@ -234,8 +236,10 @@ class HyperboloidSVC(MarginClassifier):
         Raises
         ------
         InputError
-            If a label is not among the classes.
+            If a label is not among the classes, or the margin is hard, which has no loss.
         """
+        if np.isinf(self.C):
+            raise InputError("a hard margin has no loss on other rows; give a finite C")
         points, codes = self._check_labelled(X, y)
         problems = multiclass.binary_problems(codes, len(self._left), self.multi_class)
         settings = self.C, self._stated_loss, self._radius
@@ -312,6 +316,11 @@ class HyperboloidSVC(MarginClassifier):
             f" centre the columns and divide them by {radius * math.sqrt(self.curvature) / 5:.2g}"
         )
 
+    def _check_labels(self, points, codes, weights, numbers):
+        self._check_hard_margin(points, codes, numbers)
+        if np.isinf(self.C) and (self.solver != "optimal" or self.robust_radius):
+            raise InputError("C=inf needs solver='optimal' and robust_radius=0; or give a finite C")
+
     def _fit_binary(self, points, signs, seed, weights):
         if self.loss == "arcsinh" and self.solver in ("sdp", "moment"):
             raise InputError(f"solver {self.solver!r} relaxes loss='hinge', not 'arcsinh'")
@@ -339,15 +348,15 @@ class HyperboloidSVC(MarginClassifier):
 
     def _optimal(self, points, signs, seed, weights):
         tol = 1e-6 if self.tol is None else self.tol
+        settings = {
+            "tol": tol,
+            "max_slices": 2000 if self.max_iter is None else self.max_iter,
+            "conic_solver": self.conic_solver,
+        }
+        if np.isinf(self.C):
+            return self._hard(points, signs, settings)
         solution = global_optimum.solve(
-            points,
-            signs,
-            self.C,
-            radius=self._radius,
-            tol=tol,
-            max_slices=2000 if self.max_iter is None else self.max_iter,
-            conic_solver=self.conic_solver,
-            weights=weights,
+            points, signs, self.C, radius=self._radius, weights=weights, **settings
         )
         if self.loss == "hinge":
             return solution
@@ -363,6 +372,16 @@ class HyperboloidSVC(MarginClassifier):
             max_nodes=self.max_nodes,
             weights=weights,
         )
+
+    def _hard(self, points, signs, settings):
+        solution = hard_margin.solve(points, signs, **settings)
+        if solution.status == "inseparable":
+            n = int((signs > 0).sum())
+            raise InputError(
+                f"no hyperplane separates {n} rows of one class from {len(signs) - n} others by "
+                "more than rounding; give a finite C"
+            )
+        return solution
 
     def _local(self, points, signs, seed, weights):
         solution = local_optimum.solve(points, signs, self.C, weights=weights)

@@ -21,7 +21,6 @@ from noneuclid.classifiers.parameter_types import (
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions
 from noneuclid.compiled import compile_cached
 from noneuclid.errors import InputError
-from noneuclid.solvers.linear.conflicting_points import describe_contradiction, find_contradiction
 from noneuclid.solvers.linear.hard_margin import hard_margin_svm
 from noneuclid.solvers.linear.liblinear import linear_svm
 from noneuclid.solvers.linear.newton import newton_svm
@@ -176,13 +175,7 @@ class PoincareSVC(BlockwiseClassifier):
         self.verbose = verbose
 
     def _check_labels(self, points, codes, weights, numbers):
-        if 1e10 < self.C < np.inf:
-            raise InputError(f"C = {self.C}; give at most 1e10, or C=inf for the hard margin")
-        if np.isinf(self.C) and (twice := find_contradiction(points, codes)):
-            said = describe_contradiction(
-                twice, self.classes_[self._left[codes[[*twice]]]], numbers
-            )
-            raise InputError(f"{said}: no hard margin; drop one of them, or give a finite C")
+        self._check_hard_margin(points, codes, numbers)
         if self._is_auto():
             self._chosen = reference_choice.choose(self, points, codes, weights)
 

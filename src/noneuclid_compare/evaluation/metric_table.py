@@ -27,6 +27,8 @@ METRICS = (
     Metric("aupr_macro", "area under precision-recall, macro", "ranking"),
     Metric("aupr_trapezoid_macro", "area under precision-recall, trapezoid, macro", "ranking"),
     Metric("auroc_macro", "area under ROC, macro", "ranking"),
+    Metric("aupr_micro", "area under precision-recall, micro", "probabilities"),
+    Metric("auroc_micro", "area under ROC, micro", "probabilities"),
     Metric("log_loss", "log loss", "probabilities", higher_is_better=False, percent=False),
     Metric(
         "calibration_error",

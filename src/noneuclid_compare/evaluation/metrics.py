@@ -183,6 +183,29 @@ def auroc_macro(fold):
     return _mean(sklearn_metrics.roc_auc_score, fold)
 
 
+def aupr_micro(fold):
+    """Average precision of the probabilities of all classes together, each against the rest."""
+    return _together(sklearn_metrics.average_precision_score, fold)
+
+
+def auroc_micro(fold):
+    """Area under the ROC curve of the probabilities of all classes together."""
+    return _together(sklearn_metrics.roc_auc_score, fold)
+
+
+def _together(function, fold):
+    """Area of all classes, with two classes of the second; NaN if all rows are of one of two.
+
+    Probabilities, as scores of different classes have different scales.
+    """
+    n_classes = fold.probabilities.shape[1]
+    codes = np.arange(n_classes)[-1 if n_classes == 2 else 0 :]
+    positive = (fold.truth[:, None] == codes).ravel()
+    if positive.all() or not positive.any():
+        return np.nan
+    return function(positive, fold.probabilities[:, codes].ravel())
+
+
 def _mean(function, fold):
     """Mean over the classes, NaN without any."""
     areas = [function(*ranking) for ranking in fold.rankings]

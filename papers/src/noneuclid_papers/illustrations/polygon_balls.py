@@ -26,6 +26,9 @@ TEXTS = {
     "of them, K_B, touches its ball where the sides S1 and S2 meet. Its normal is {factors[0]:.2f} "
     "times that of S1 plus {factors[1]:.2f} times that of S2, all of length 1, those of the sides "
     "into the ball. Factors are never negative.",
+    "side": "How a line that bounds a Hilbert ball is found: a line through p meets the sides L_j "
+    "and L_k of the polygon; S = {alpha:.3f} L_j - {rest:.3f} L_k (eq. 11) crosses it at distance "
+    "{radius:g} from p, on the side of L_j (eq. 12), and supports the ball.",
 }
 NAMES = {"funk": "Funk", "reverse_funk": "reverse Funk", "hilbert": "Hilbert"}
 CORNERS = ((0.0, 0.3), (0.45, 0.0), (1.0, 0.2), (0.9, 0.8), (0.3, 0.9))
@@ -50,7 +53,7 @@ def draw(points, models, scores, *, corners=CORNERS, p=(0.4, 0.45), q=(0.66, 0.4
     Returns
     -------
     dict of str to (Figure, str)
-        `chord`, `balls` and `separator`, which depends on no parameter.
+        `chord`, `balls`, `side`, and `separator`, which depends on no parameter.
 
     Raises
     ------
@@ -68,6 +71,7 @@ def draw(points, models, scores, *, corners=CORNERS, p=(0.4, 0.45), q=(0.66, 0.4
         "chord": (chord, TEXTS["chord"].format(**distances)),
         "balls": (shown, text),
         "separator": draw_separator(polygon(CORNERS)),
+        "side": draw_side(polytope, p, radius, balls["hilbert"]),
     }
 
 
@@ -180,6 +184,50 @@ def draw_separator(polytope, radius=0.3):
             ax.plot(*parallel.T, **look)
     _finish(ax, plane)
     return figure, TEXTS["separator"].format(radius=radius, factors=shown)
+
+
+def supporting_line(polytope, p, radius, j, k):
+    """Coefficients (c, w) of S = α L_j - (1 - α) L_k, below zero beyond it, and α (eqs. 11, 12).
+
+    Examples
+    --------
+    >>> triangle = polygon([[0, 0], [1, 0], [0, 1]])
+    >>> g, alpha = supporting_line(triangle, np.array([0.25, 0.25]), np.log(3) / 2, 0, 2)
+    >>> g.round(2).tolist(), round(float(alpha), 2)
+    ([0.0, -0.25, 0.75], 0.75)
+    """
+    A, b = polytope.facets[:2]
+    values = polytope.facet_values(p[None])[0]
+    odds = np.exp(2.0 * radius) * values[k] / values[j]  # α / (1 - α)
+    alpha = odds / (1.0 + odds)
+    sides = np.column_stack([b, A])
+    return alpha * sides[j] - (1.0 - alpha) * sides[k], alpha
+
+
+def draw_side(polytope, p, radius, ball):
+    """Construction of one line that bounds a Hilbert ball, between two sides of the polygon.
+
+    Returns the figure and its caption.
+    """
+    figure = Figure(figsize=(4.6, 4.4))
+    ax, plane = figure.subplots(), Plane(polytope)
+    on_sides = np.abs(polytope.facet_values(plane.corners)) < 1e-9  # the two corners of each side
+    start = plane.corners[on_sides[:, 0]].mean(axis=0)
+    ends = plane.segment(line_through(start, p))
+    end = ends[np.argmax((ends - start) @ (p - start))]
+    k = int(np.argmin(polytope.facet_values(end[None])[0]))
+    line, alpha = supporting_line(polytope, p, radius, 0, k)
+    values = line[0] + np.array([start, p]) @ line[1:]
+    crossing = start + values[0] / (values[0] - values[1]) * (p - start)
+    ax.add_patch(Polygon(ball, fc=palette.tint(COLOUR), ec=COLOUR, lw=1.4, zorder=2))
+    ax.plot(*np.array([start, end]).T, color=palette.MUTED, lw=1.2, zorder=2)
+    _name(ax, plane.segment(line), "S", crossing, color=COLOUR, lw=2.0, zorder=3)
+    for name, side in (("$L_j$", 0), ("$L_k$", k)):
+        _name(ax, plane.corners[on_sides[:, side]], name, crossing, color=OTHER, lw=2.4, zorder=4)
+    _mark(ax, p, "p")
+    _mark(ax, crossing, "")
+    _finish(ax, plane)
+    return figure, TEXTS["side"].format(alpha=alpha, rest=1.0 - alpha, radius=radius)
 
 
 def _name(ax, ends, name, place, **look):

@@ -1,8 +1,10 @@
 """Relaxations (8), (14) and (31) of yang2024 and its robust form (30), in cvxpy as printed.
 
-The paper's product w*x is minus <w,x>_L, so that its w is minus ours; results have our sign. The
-fast versions are in `noneuclid.solvers.hyperboloid`: `sdp_relaxation`, `moment_relaxation` and
-`robust_time_slices`. Every solver of cone programs that cvxpy finds will do: Clarabel, SCS, MOSEK.
+With its variants: the expansion (18), and the robust moment relaxation with boxes, balls and
+ellipsoids (appendix F, remark 2). The paper's product w*x is minus <w,x>_L, so that its w is minus
+ours; results have our sign. The fast versions are in `noneuclid.solvers.hyperboloid`:
+`sdp_relaxation`, `moment_relaxation` and `robust_slices`. Every solver of cone programs that cvxpy
+finds will do: Clarabel, SCS, MOSEK.
 """
 
 import math
@@ -39,7 +41,7 @@ class Relaxed:
     W: np.ndarray | None = None
 
 
-def semidefinite(points, signs, C, radius=0.0, solver="CLARABEL", **options):
+def semidefinite(points, signs, C, radius=0.0, solver="CLARABEL", shape="box", **options):
     """Relaxation (8), or with a radius its robust version (31).
 
     Parameters
@@ -54,6 +56,9 @@ def semidefinite(points, signs, C, radius=0.0, solver="CLARABEL", **options):
         printed one.
     solver : str
         Name of a solver of cone programs that cvxpy finds, in capitals or not.
+    shape : "box", "ball" or ndarray, shape (d, d)
+        Moves z of the tangent vectors at the origin: |z_j| <= ρ as in (26), |z| <= ρ, or with an
+        array S the ellipsoid z = S u, |u| <= ρ.
     **options
         For the solver.
 
@@ -80,7 +85,7 @@ def semidefinite(points, signs, C, radius=0.0, solver="CLARABEL", **options):
     constraints = [
         bordered[0, 0] == 1.0,
         xi >= 0.0,  # (8): ξ_i >= 0
-        _left(cp, points, signs, w, radius) <= _SQRT2 * xi - 1.0,  # (8), or (31)
+        _left(cp, points, signs, w, radius, shape) <= _SQRT2 * xi - 1.0,  # (8), or (31)
         cp.trace(G @ W) >= 0.0,  # (8): Tr(G, W) >= 0
     ]
     cost = 0.5 * cp.trace(G @ W) + C * cp.sum(xi)
@@ -88,22 +93,36 @@ def semidefinite(points, signs, C, radius=0.0, solver="CLARABEL", **options):
     return Relaxed(float(problem.value), -w.value, problem.status, W.value)
 
 
-def sparse_moments(points, signs, C, order=2, solver="CLARABEL", **options):
+def sparse_moments(
+    points,
+    signs,
+    C,
+    order=2,
+    solver="CLARABEL",
+    radius=0.0,
+    shape="box",
+    expansion=1,
+    **options,
+):
     """Sparse moment relaxation (14) of order κ, one sequence z^(i) of moments of (w, ξ_i) a sample.
 
     For every κ its value is that of a linear program, which moments without bound approach; what a
-    solver states depends on its tolerance (`moment_relaxation.solve`). Of the loss it takes the
-    first-order expansion. The third (eq. 18) has degree 3, so at κ = 2 its localising matrix is a
-    number, which proves no more than minorants linear in w of each loss; as the loss grows like
-    the cube root of -m_i, these are 0 without bounds and poor with them. It does not bound problem
-    (6): beyond ξ = 4.15 its loss is the larger.
+    solver states depends on its tolerance (`moment_relaxation.solve`).
+
+    With a radius it is the robust one, which the paper leaves to the reader: a box has one
+    constraint for each of its 2^d corners, a ball or ellipsoid requires the arrow matrix [a, (Aw)ᵀ;
+    Aw, a I] of a = -(y_i G x_i)ᵀw + √2 ξ_i - 1 and A = ρ Sᵀ(G J_i)ᵀ to be positive semidefinite.
 
     Parameters
     ----------
-    points, signs, C, solver, **options
+    points, signs, C, solver, radius, shape, **options
         As for `semidefinite`.
     order : int >= 1
         κ. A sample has C(d + 2 + 2κ, 2κ) moments.
+    expansion : {1, 3}
+        Of the loss: (7), or the cubic (18), which needs κ >= 2. Without bounds of ξ the value of
+        the latter is 0 for every κ: little mass far out has a large cube and a small mean. Nor
+        does (18) bound problem (6): beyond ξ = 4.15 its loss is the larger.
 
     Returns
     -------
@@ -113,7 +132,7 @@ def sparse_moments(points, signs, C, order=2, solver="CLARABEL", **options):
     Raises
     ------
     InputError
-        As for `semidefinite`, or if `order` is below 1.
+        As for `semidefinite`, or if `order` is below 1, below 2 for the cubic.
 
     Examples
     --------
@@ -121,15 +140,19 @@ def sparse_moments(points, signs, C, order=2, solver="CLARABEL", **options):
     >>> round(sparse_moments(x, np.array([1.0, -1.0]), C=2**0.5, order=1).value, 4)
     2.0
     """
-    require(order >= 1, f"sparse_moments: order = {order!r}; give an integer >= 1")
+    require(expansion in (1, 3), f"sparse_moments: expansion = {expansion!r}; give 1 or 3")
+    least = (expansion + 1) // 2
+    require(order >= least, f"sparse_moments: order = {order!r}; give an integer >= {least}")
     cp = _cvxpy(solver)
-    cost, constraints, z, monomials = _moment_program(cp, points, signs, C, order)
+    cost, constraints, z, monomials = _moment_program(
+        cp, points, signs, C, order, radius, shape, expansion
+    )
     problem = _solve(cp, cost, constraints, solver, options)
     axes = [monomials.index(_unit(points.shape[1] + 1, k)) for k in range(points.shape[1])]
     return Relaxed(float(problem.value), -z[0].value[axes], problem.status)
 
 
-def robust_form(points, signs, C, radius, time, solver="CLARABEL", **options):
+def robust_form(points, signs, C, radius, time, solver="CLARABEL", shape="box", **options):
     """Robust form (30) at a fixed time coordinate of w.
 
     (30) is not convex. With w_0 fixed all but its last constraint, wᵀGw >= 0, is; that one is left
@@ -138,7 +161,7 @@ def robust_form(points, signs, C, radius, time, solver="CLARABEL", **options):
 
     Parameters
     ----------
-    points, signs, C, radius, solver, **options
+    points, signs, C, radius, solver, shape, **options
         As for `semidefinite`.
     time : float
         w_0, in our sign.
@@ -165,14 +188,14 @@ def robust_form(points, signs, C, radius, time, solver="CLARABEL", **options):
     w = cp.hstack([-time, u])
     constraints = [
         xi >= 0.0,  # (30): ξ_i >= 0
-        _left(cp, points, signs, w, radius) <= _SQRT2 * xi - 1.0,  # (30)
+        _left(cp, points, signs, w, radius, shape) <= _SQRT2 * xi - 1.0,  # (30)
     ]
     cost = 0.5 * (cp.sum_squares(u) - time**2) + C * cp.sum(xi)  # ½ wᵀGw + C Σ ξ_i
     problem = _solve(cp, cost, constraints, solver, options)
     return Relaxed(float(problem.value), -w.value, problem.status)
 
 
-def _moment_program(cp, points, signs, C, order):
+def _moment_program(cp, points, signs, C, order, radius=0.0, shape="box", expansion=1):
     """Cost and constraints of (14), the moments z^(i) and their monomials."""
     n, D = points.shape
     monomials = _monomials(D + 1, 2 * order)
@@ -185,24 +208,27 @@ def _moment_program(cp, points, signs, C, order):
     def localising(polynomial, degree, moments):
         """Eq. (11): moments of g(q) [q]_s [q]_sᵀ; eq. (10) for g = 1."""
         basis = _monomials(D + 1, degree)
-        matrix = 0.0
+        matrix = np.zeros((len(basis), len(basis)))
         for monomial, factor in polynomial.items():
             places = [index[_times(a, b, monomial)] for a in basis for b in basis]
-            matrix += factor * cp.reshape(moments[places], (len(basis), len(basis)), order="C")
+            matrix = matrix + factor * cp.reshape(moments[places], matrix.shape, order="C")
         return matrix
 
     constraints, cost = [localising(norm, order - 1, z[0]) >> 0], 0.0  # (14): L_{κ,wᵀGw}[z^(1)]
     of_w = [k for k, m in enumerate(monomials) if m[D] == 0]
+    # s = κ - 1 for every constraint, see below eq. (13); κ - 2 for the cubic.
+    s = order - (expansion + 1) // 2
     for i, moments in enumerate(z):
-        row = signs[i] * (_metric(D) @ points[i])
-        # s = κ - 1 for every constraint, see below eq. (13).
-        fit = {slack: _SQRT2, one: -1.0} | dict(zip(axes, -row, strict=True))
+        fits = _fits(signs[i] * (_metric(D) @ points[i]), points[i], radius, shape, expansion)
         constraints += [
             moments[0] == 1.0,
             localising({one: 1.0}, order, moments) >> 0,  # (14): M_κ[z^(i)]
             localising({slack: 1.0}, order - 1, moments) >> 0,  # (14): L_{κ,ξ_i}[z^(i)]
-            localising(fit, order - 1, moments) >> 0,  # (14): L_{κ,-(y_i G x_i)ᵀw + √2 ξ_i - 1}
         ]
+        # (14): L_{κ,-(y_i G x_i)ᵀw + √2 ξ_i - 1}, or that of a matrix of polynomials.
+        for matrix in fits:
+            blocks = [[localising(entry, s, moments) for entry in row] for row in matrix]
+            constraints.append(cp.bmat(blocks) >> 0)
         if i:
             constraints.append(moments[of_w] == z[0][of_w])  # (14): sparse binding
         # Appendix C.2: p_i = wᵀGw / 2n + C ξ_i
@@ -211,13 +237,49 @@ def _moment_program(cp, points, signs, C, order):
     return cost, constraints, z, monomials
 
 
-def _left(cp, points, signs, w, radius):
-    """Left sides (y_i G x_i)ᵀ w of (8), plus ρ |(G J_i)ᵀ w|_1 of (30) and (31) with a radius."""
+def _fits(row, point, radius, shape, expansion):
+    """Matrices of polynomials in (w, ξ) that must be positive semidefinite for a sample to fit."""
+    D = len(row)
+    axes, slack = [_unit(D + 1, k) for k in range(D)], np.array(_unit(D + 1, D))
+    loss = {tuple(slack): _SQRT2}  # (7): 1 - √2 ξ
+    if expansion == 3:  # (18): 1 - √2 ξ + ξ²/2 - √2 ξ³/6
+        loss |= {tuple(2 * slack): -0.5, tuple(3 * slack): _SQRT2 / 6.0}
+
+    def fit(row):
+        return {(0,) * (D + 1): -1.0} | loss | dict(zip(axes, -row, strict=True))
+
+    if not radius:
+        return [[[fit(row)]]]
+    moves = _moves(point[None], radius, shape)[0]
+    if isinstance(shape, str) and shape == "box":
+        return [[[fit(row + corner @ moves)]] for corner in product((-1.0, 1.0), repeat=D - 1)]
+    arrow = [[fit(row) if j == k else {} for k in range(D)] for j in range(D)]
+    for k, move in enumerate(moves, start=1):
+        arrow[0][k] = arrow[k][0] = dict(zip(axes, move, strict=True))
+    return [arrow]
+
+
+def _left(cp, points, signs, w, radius, shape="box"):
+    """Left sides (y_i G x_i)ᵀ w of (8), plus the largest effect of a move with a radius.
+
+    That is ρ |(G J_i)ᵀ w|_1 of (30) and (31) for a box, ρ |Sᵀ (G J_i)ᵀ w|_2 for the others.
+    """
     G = _metric(points.shape[1])
     left = (signs[:, None] * points @ G) @ w
     if not radius:
         return left
-    return left + radius * cp.hstack([cp.norm1((G @ J).T @ w) for J in jacobian(points)])
+    norm = 1 if isinstance(shape, str) and shape == "box" else 2
+    return left + cp.hstack([cp.norm(A @ w, norm) for A in _moves(points, radius, shape)])
+
+
+def _moves(points, radius, shape):
+    """ρ Sᵀ (G J_i)ᵀ for each point, (n, d, d + 1); S = I for a box and a ball."""
+    d = points.shape[1] - 1
+    S = np.eye(d) if isinstance(shape, str) and shape in ("box", "ball") else np.asarray(shape)
+    require(
+        S.shape == (d, d), f"shape = {shape!r}; give 'box', 'ball' or an array of shape ({d}, {d})"
+    )
+    return radius * (S.T @ jacobian(points).transpose(0, 2, 1) @ _metric(d + 1))
 
 
 def _metric(D):
