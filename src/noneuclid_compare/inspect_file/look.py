@@ -14,7 +14,7 @@ from noneuclid_compare.data import composition
 from noneuclid_compare.data.files.arrays import listing, suffix_of
 from noneuclid_compare.data.files.edge_lists import GRAPHS
 from noneuclid_compare.data.files.tables import TABLES
-from noneuclid_compare.evaluation.splits import make_split
+from noneuclid_compare.evaluation.splits import groups_of, make_split
 from noneuclid_compare.inspect_file import (
     arrays,
     cells,
@@ -108,7 +108,8 @@ def look(path, label, labels=None, features=None):
     split = defaults.SPLITS | result.entry.get("split", {})
     fixed = dataset.fixed_fold
     try:
-        make_split(dataset.labels, dataset.class_names, 0, 0, fixed_fold=fixed, **split)
+        names, groups = dataset.class_names, groups_of(dataset)
+        make_split(dataset.labels, names, 0, 0, fixed, groups, **split)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
     _say_features(result)
