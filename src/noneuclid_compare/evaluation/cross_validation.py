@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from sklearn import config_context
-from sklearn.base import clone, is_regressor
+from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, StratifiedKFold
 
@@ -104,9 +104,9 @@ def _splitter(folds, seed, numeric, groups):
 
 
 def in_groups(estimator, seed):
-    """A copy whose own folds, parameters `cv` that are numbers, keep groups whole.
+    """A copy in which the folds of predictors, numbers in `cv`, keep groups whole.
 
-    An estimator that takes no groups for its folds then refuses to fit.
+    A predictor that takes no groups for its folds then refuses to fit.
 
     Examples
     --------
@@ -114,11 +114,15 @@ def in_groups(estimator, seed):
     >>> in_groups(LogisticRegressionCV(cv=4), 0).cv
     GroupFolds(n_splits=4, random_state=0)
     """
-    numeric, changed = is_regressor(estimator), {}
+    params = {"": estimator} | estimator.get_params()
     for name, value in estimator.get_params().items():
-        if name.rpartition("__")[2] == "cv" and (value is None or isinstance(value, int)):
-            changed[name] = _splitter(value or FOLDS, seed, numeric, True)
-    return clone(estimator).set_params(**changed)
+        owner, _, last = name.rpartition("__")
+        predicts = is_classifier(params[owner]) or is_regressor(params[owner])
+        if last == "cv" and (value is None or isinstance(value, int)) and predicts:
+            if not takes_groups(params[owner]):
+                folds = _splitter(value or FOLDS, seed, is_regressor(params[owner]), True)
+                estimator = clone(estimator).set_params(**{name: folds})
+    return estimator
 
 
 def _routing(estimator, groups):
@@ -209,8 +213,8 @@ def refit(estimator, X, y, split, k, n_classes, best):
     Returns Predictions of the fold, and facts as those of `cross_validate`.
     """
     train, left_out = split.rows(k)
-    known = clone(estimator).set_params(**best)
-    fitted, facts = fit(known, X[train], y[train], Search({}), None, split.groups_of(train))
+    known, search = clone(estimator).set_params(**best), Search({}, seed=split.about.get("seed", 0))
+    fitted, facts = fit(known, X[train], y[train], search, None, split.groups_of(train))
     part, _ = _predict(fitted, X, y, left_out, k, n_classes)
     return Predictions(*part), facts
 
