@@ -7,6 +7,8 @@ import numpy as np
 
 # Name of the embedding that hands the original features through, for the baselines.
 ORIGINAL = "original"
+# Schemes of splits that keep groups whole.
+OF_GROUPS = ("stratified_group_kfold", "leave_one_group_out", "group_holdout")
 KINDS = ("features", "expression", "graph", "images", "points", "composition")
 
 # Status of a converged fit; any other status comes with a warning. Closed forms have none. A

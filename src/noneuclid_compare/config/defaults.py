@@ -11,13 +11,14 @@ from noneuclid_compare import plugins
 from noneuclid_compare.config import prediction_kinds, registry, signatures
 from noneuclid_compare.config.parameter_checks import CLASSES, NUMBERS
 from noneuclid_compare.evaluation import scorers
+from noneuclid_compare.records import OF_GROUPS
 
 SEED = 0
 # One repeat of five folds leaves four degrees of freedom; of one data set, three decide more.
 REPEATS_OF_ONE, REPEATS = 3, 2
 SPLITS = {"scheme": "stratified_kfold", "folds": 5}
 # Of data sets with groups, unless the configuration names a scheme.
-SPLIT_OF_GROUPS, ALL_IN_ONE = {"scheme": "stratified_group_kfold"}, "leave_one_group_out"
+SPLIT_OF_GROUPS, ALL_IN_ONE = {"scheme": OF_GROUPS[0]}, OF_GROUPS[1]
 SEARCH_FOLDS = 3
 
 # Kinds of the data sets that ship; the loaders of files say theirs by parameters. Boxes and papers'

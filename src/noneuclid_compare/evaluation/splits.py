@@ -14,13 +14,10 @@ from sklearn.utils import check_random_state
 
 from noneuclid.classifiers.group_folds import DRAWS, group_folds, held_out
 from noneuclid.errors import InputError, require, require_number
-from noneuclid_compare.records import Split
+from noneuclid_compare.records import OF_GROUPS, Split
 
 FEW_LABELS, ALL = "few_labels", "all"
-ONE_OUT, GROUP_FOLDS, GROUP_HOLDOUT = (
-    "leave_one_group_out", "stratified_group_kfold", "group_holdout"
-)  # fmt: skip
-OF_GROUPS = (GROUP_FOLDS, ONE_OUT, GROUP_HOLDOUT)
+GROUP_FOLDS, ONE_OUT, GROUP_HOLDOUT = OF_GROUPS
 SCHEMES = ("stratified_kfold", "kfold", "holdout", "fixed", FEW_LABELS, *OF_GROUPS)
 SMALL_CLASSES = ("error", "drop", "keep")
 
