@@ -218,13 +218,12 @@ def group_runs(config):
     >>> [group_runs(config | {"splits": {"scheme": s}}) for s in ("kfold", "group_holdout")]
     [[], [['d', 'pca', 'tree']]]
     """
-    grouped = [
-        name
-        for name, entry in config["datasets"].items()
-        if "groups" in entry.get("params", {}) and split_of(config, name)["scheme"] in OF_GROUPS
-    ]
     return [
-        [name, e, method] for name, e, some in pairs(config) for method in some if name in grouped
+        [name, embedding, method]
+        for name, embedding, methods in pairs(config)
+        for method in methods
+        if "groups" in config["datasets"][name].get("params", {})
+        and split_of(config, name)["scheme"] in OF_GROUPS
     ]
 
 

@@ -117,11 +117,12 @@ def in_groups(estimator, seed):
     params = {"": estimator} | estimator.get_params()
     for name, value in estimator.get_params().items():
         owner, _, last = name.rpartition("__")
-        predicts = is_classifier(params[owner]) or is_regressor(params[owner])
-        if last == "cv" and (value is None or isinstance(value, int)) and predicts:
-            if not takes_groups(params[owner]):
-                folds = _splitter(value or FOLDS, seed, is_regressor(params[owner]), True)
-                estimator = clone(estimator).set_params(**{name: folds})
+        if last != "cv" or not (value is None or isinstance(value, int)):
+            continue
+        numeric = is_regressor(params[owner])
+        if (numeric or is_classifier(params[owner])) and not takes_groups(params[owner]):
+            folds = _splitter(value or FOLDS, seed, numeric, True)
+            estimator = clone(estimator).set_params(**{name: folds})
     return estimator
 
 

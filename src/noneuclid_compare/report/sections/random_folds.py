@@ -3,9 +3,13 @@
 from noneuclid_compare.report.section import Section, table
 
 HEADS = ("data set", "pipeline", "{metric}, new groups", "random folds", "difference")
-OF_ROWS = "{what}: folds mix the rows of {mixed} of {groups}, so scores for new ones can be lower."
-OF_GROUPS = "{what}: {groups}, {folds}. Random folds would have shown {gap}{chance} of {best}."
-CHANCE = {True: ", which can be chance,", False: ""}
+MIXED = (
+    "{what}: folds mix the rows of {mixed} of {groups}, as the configuration asks; scores for new "
+    "ones can be lower."
+)
+WHOLE = "Folds leave out whole groups ({what}): {groups}, {folds}."
+MORE = " Random folds would have shown {gap} for {best}{chance}."
+CHANCE = {True: "; the interval contains 0", False: ""}
 NOTE = (
     "A fold leaves out whole groups, whose rows resemble each other. Scores are of all held-out "
     "rows of the first repeat together; random folds have the same number of folds and the "
@@ -101,14 +105,15 @@ class RandomFolds(Section):
             "folds": wording.count(split.n_folds, "fold"),
             "mixed": split.about["mixed_groups"],
         }
-        best = run.of_datasets[dataset].best if dataset in run.of_datasets else None
-        key = None if best is None else (dataset, best["embedding"], best["method"])
+        first = (MIXED if texts["mixed"] else WHOLE).format(**texts)
+        best = run.of_datasets[dataset].best if dataset in run.of_datasets else {}
+        key = (dataset, best.get("embedding"), best.get("method"))
         if key not in found.index:
-            return OF_ROWS.format(**texts)
+            return first
         one = found.loc[key]
-        texts["gap"] = pipelines.gap(one["difference"], one["low"], one["high"], run.metric)
-        texts["chance"] = CHANCE[bool(one["low"] <= 0 <= one["high"])]
-        return OF_GROUPS.format(best=best["name"], **texts)
+        gap = pipelines.gap(one["difference"], one["low"], one["high"], run.metric)
+        chance = CHANCE[bool(one["low"] <= 0 <= one["high"])]
+        return first + MORE.format(gap=gap, best=best["name"], chance=chance)
 
 
 SECTION = RandomFolds()
