@@ -4,12 +4,14 @@ from noneuclid_compare.report.section import Section, table
 
 HEADS = ("data set", "pipeline", "{metric}, new groups", "random folds", "difference")
 MIXED = (
-    "{what}: folds mix the rows of {mixed} of {groups}, as the configuration asks; scores for new "
+    "Folds mix the rows of {mixed} of {groups} ({what}), as the configuration asks; scores for new "
     "ones can be lower."
 )
 WHOLE = "Folds leave out whole groups ({what}): {groups}, {folds}."
-MORE = " Random folds would have shown {gap} for {best}{chance}."
-CHANCE = {True: "; the interval contains 0", False: ""}
+# Of the best pipeline, and of the one that random folds would have ranked first.
+MORE = " Random folds would have shown {gap} for {name}{chance}"
+FIRST = " and {gap} for {name}, their best one{chance}"
+CHANCE = {True: " (the interval contains 0)", False: ""}
 NOTE = (
     "A fold leaves out whole groups, whose rows resemble each other. Scores are of all held-out "
     "rows of the first repeat together; random folds have the same number of folds and the "
@@ -54,7 +56,10 @@ class RandomFolds(Section):
 
     def warning(self, run):
         """What the folds of each data set leave out."""
-        found = self.found(run).set_index(COLUMNS[:3])
+        from noneuclid_compare.report import style
+
+        found = self.found(run)
+        found = found.loc[[style.family(m, run.classes) != "floor" for m in found["method"]]]
         said = [self.sentence(run, name, found) for name in run.entries[self.name]["datasets"]]
         return "Groups.", " ".join(said)
 
@@ -105,15 +110,22 @@ class RandomFolds(Section):
             "folds": wording.count(split.n_folds, "fold"),
             "mixed": split.about["mixed_groups"],
         }
-        first = (MIXED if texts["mixed"] else WHOLE).format(**texts)
-        best = run.of_datasets[dataset].best if dataset in run.of_datasets else {}
-        key = (dataset, best.get("embedding"), best.get("method"))
-        if key not in found.index:
-            return first
-        one = found.loc[key]
-        gap = pipelines.gap(one["difference"], one["low"], one["high"], run.metric)
-        chance = CHANCE[bool(one["low"] <= 0 <= one["high"])]
-        return first + MORE.format(gap=gap, best=best["name"], chance=chance)
+        said = (MIXED if texts["mixed"] else WHOLE).format(**texts)
+        here = found[found["dataset"] == dataset].set_index(["embedding", "method"])
+        if here.empty:
+            return said
+        best = tuple(run.of_datasets[dataset].best[["embedding", "method"]])
+        best = best if best in here.index else here.index[0]
+        first = here["random"].idxmax()
+        for row, template in {best: MORE, first: FIRST if first != best else MORE}.items():
+            one = here.loc[row]
+            low, high = one["low"], one["high"]
+            said += template.format(
+                name=pipelines.in_words(row, run.names),
+                gap=pipelines.gap(one["difference"], low, high, run.metric),
+                chance=CHANCE[bool(low <= 0 <= high)],
+            )
+        return said + "."
 
 
 SECTION = RandomFolds()
