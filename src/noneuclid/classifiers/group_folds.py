@@ -45,6 +45,11 @@ class GroupFolds(StratifiedGroupKFold):
         return min(self.n_splits, int(held_out(_codes(y), _codes(groups)).sum()))
 
     def _iter_test_indices(self, X, y, groups):
+        require(
+            groups is not None,
+            "groups: this estimator does not pass them to its own folds, which would mix them; "
+            "use an estimator that does, such as CalibratedClassifierCV(ensemble=True)",
+        )
         folds, draws = self.get_n_splits(X, y, groups), check_random_state(self.random_state)
         fold = group_folds(_codes(y), _codes(groups), folds, draws)
         for k in range(folds):

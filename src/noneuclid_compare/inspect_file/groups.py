@@ -5,6 +5,7 @@ import numpy as np
 from noneuclid_compare import wording
 from noneuclid_compare.data.files.arrays import listing
 from noneuclid_compare.data.own.samples import is_missing
+from noneuclid_compare.inspect_file import suspicious
 
 # Last words of names, those first whose rows resemble each other most: a donor before a batch.
 RANKS = (
@@ -50,6 +51,14 @@ def can_be_left_out(values, labels=None):
     return bool(np.bincount(pairs[:, 0]).min() > 1)
 
 
+def _copies(target, values):
+    """Whether numbers (n,) are the target (n,) in another unit, or almost."""
+    if any(isinstance(value, str) for value in values):
+        return False
+    target, values = target.astype(float), values.astype(float)
+    return any(suspicious.copies_of(target, values[:, None]))
+
+
 def choose(found, columns, labels, word_of):
     """Set `groups` of a `Found` to the column of the best rank, the first of equals; its name.
 
@@ -57,13 +66,14 @@ def choose(found, columns, labels, word_of):
     (n,). Rows without a label do not count. None if no column can be left out.
     """
     known = np.array([not is_missing(label) for label in labels], dtype=bool)
-    classes = None if found.params.get("numeric") else np.asarray(labels, dtype=object)[known]
+    outcomes, numeric = np.asarray(labels, dtype=object)[known], found.params.get("numeric")
     ranks = {}
     for name, values in columns.items():
         place = rank(word_of(name))
         if place is not None:
             values = np.asarray(values, dtype=object)[known]
-            if can_be_left_out(values, classes):
+            free = can_be_left_out(values, None if numeric else outcomes)
+            if free and not (numeric and _copies(outcomes, values)):
                 ranks[name] = place, len({*map(str, values)})
     if not ranks:
         return None
