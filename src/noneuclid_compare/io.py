@@ -136,8 +136,8 @@ def read_record(path, kind):
         for name in [name for name in arrays if "." in name]:
             of, _, key = name.partition(".")
             values[of][key] = arrays.pop(name)
-        if "class_names" in values:
-            values["class_names"] = tuple(values["class_names"])
+        for key in {"class_names", "group_names"} & {*values}:
+            values[key] = tuple(values[key])
         return kind(**arrays, **values)
     except Exception as error:
         raise _unreadable(path, error) from error

@@ -7,6 +7,8 @@ import numpy as np
 
 # Name of the embedding that hands the original features through, for the baselines.
 ORIGINAL = "original"
+# Schemes of splits that keep groups whole.
+OF_GROUPS = ("stratified_group_kfold", "leave_one_group_out", "group_holdout")
 KINDS = ("features", "expression", "graph", "images", "points", "composition")
 
 # Status of a converged fit; any other status comes with a warning. Closed forms have none. A
@@ -39,6 +41,10 @@ class Dataset:
         `datasets.targets.intervals`, for folds and pictures.
     fixed_fold : ndarray of int, shape (n,), or None
         The authors' own split: 1 for their test rows, 0 for their training rows.
+    groups : ndarray of int, shape (n,), or None
+        Codes into `group_names`: donors, hospitals. Rows of one group are not independent.
+    group_names : tuple of str
+        Where there are groups; `about["grouped_by"]` says what they are.
     preparation : dict or None
         Of cells whose features are components of counts: arrays and JSON values of
         `datasets.prepare.preparation.Preparation`, which places new cells, and `genes`, the names
@@ -59,6 +65,8 @@ class Dataset:
     curvature: float = 1.0
     fixed_fold: np.ndarray | None = None
     target: np.ndarray | None = None
+    groups: np.ndarray | None = None
+    group_names: tuple = ()
     preparation: dict | None = None
     about: dict = field(default_factory=dict)
 
@@ -113,14 +121,22 @@ class Split:
         k >= 0: the row is left out in fold k; `TRAIN_ONLY`: it is in every training set;
         `UNUSED`: it is in none.
     about : dict
-        `scheme`, `seed`, `decisions` (sentences for the report on classes that are too small).
+        `scheme`, `seed`, `decisions` (sentences for the report on classes that are too small);
+        of grouped rows `grouped_by` and `n_groups`.
+    groups : ndarray of int, shape (n,), or None
+        Codes of the groups that the folds keep whole, which inner folds then keep whole, too.
     """
 
     fold: np.ndarray
     about: dict = field(default_factory=dict)
+    groups: np.ndarray | None = None
 
     TRAIN_ONLY = -1
     UNUSED = -2
+
+    def groups_of(self, rows):
+        """Groups of some rows, or None."""
+        return None if self.groups is None else self.groups[rows]
 
     @property
     def n_folds(self):

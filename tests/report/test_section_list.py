@@ -53,7 +53,14 @@ def test_a_section_leaves_the_tables_that_it_declares(tmp_path):
 
 def test_sections_of_other_stages_are_on_the_page_if_configured():
     assert list(section_list.entries({})) == ["verdict", "scores", "data", "provenance"]
-    config = {"datasets": {}, "illustrations": {"x": {}}, "isometries": [3], "methods": {}}
+    grouped = {"use": "table_file", "embeddings": [], "params": {"groups": "donor"}}
+    config = {
+        "datasets": {"d": grouped},
+        "splits": {"scheme": "kfold"},
+        "illustrations": {"x": {}},
+        "isometries": [3],
+        "methods": {},
+    }
     config |= {"report": {"sweep": "n"}}
     own = [s.name for s in section_list.sections() if s.package == Section.package]
     found = list(section_list.entries(config | {"candidates": 1, "embeddings": {}}))

@@ -71,8 +71,36 @@ def test_numbers_of_groups_are_named(capsys):
     frame.to_csv("w.csv", index=False)
     init("w.csv", "--label", "kind")
     said = capsys.readouterr().out
-    assert "problem: batch, plateNr: whole numbers, with the name of a batch or group: kept" in said
-    assert "drop" not in written("w")["datasets"]["w"]["params"]
+    # Folds leave out batches, the first of two of one rank.
+    assert "groups      batch: folds leave out whole groups, 4 groups" in said
+    assert "or by plateNr" in said
+    assert "problem: plateNr: whole numbers, with the name of a batch or group: kept" in said
+    entry = written("w")["datasets"]["w"]
+    assert entry["params"] == {"label": "kind", "groups": "batch"}
+    assert entry["split"]["folds"] == 4
+    assert entry["split"]["scheme"] == "stratified_group_kfold"
+
+
+@pytest.mark.parametrize(
+    ("donor", "chosen"),
+    [
+        (np.arange(40) // 4, True),
+        (np.arange(40), False),  # numbers the rows
+        (np.arange(40) % 2, False),  # two values
+        (np.where(np.arange(40) < 38, np.arange(40) // 4, np.nan), False),  # missing
+        ([f"{k}" for k in np.arange(40) % 3], False),  # the class in other words
+        (np.arange(40) // 4 + 0.5, False),  # a measurement
+    ],
+)
+def test_a_column_is_groups_by_its_name_and_by_what_folds_can_leave_out(donor, chosen):
+    frame = table(40, donor=donor, plate=np.arange(40) % 7)
+    frame["kind"] = np.array(["red", "pink", "white"])[np.arange(40) % 3]
+    frame.to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    found = written("w")["datasets"]["w"]["params"]["groups"]
+    assert found == ("donor" if chosen else "plate")
+    text = Path("w/config.yaml").read_text()
+    assert ("groups; or by plate" in text) == chosen
 
 
 def test_copies_of_a_number_to_predict_are_left_out_and_near_ones_named(capsys):

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from noneuclid.classifiers import multiclass
 from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.classifiers.default_chart import CONSTRAINTS, chart_of, question_default
+from noneuclid.classifiers.group_folds import GroupFolds, codes_of_groups
 from noneuclid.classifiers.parallel import run_each, shows_progress
 from noneuclid.classifiers.sklearn_private import (
     StrOptions,
@@ -113,10 +114,18 @@ class MarginClassifier(DecisionClassifier):
         "n_jobs": [Integral, None],
         "verbose": ["verbose"],
     }
+    # Of scikit-learn's metadata routing: meta-estimators pass groups on.
+    __metadata_request__fit = {"groups": True}  # noqa: RUF012
 
     @shows_progress
     @check_parameters
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Self:
         """Fit to labelled points.
 
         Parameters
@@ -129,6 +138,9 @@ class MarginClassifier(DecisionClassifier):
             `class_weight`: 2 is equivalent to two equal rows, 0 to none, except for the folds of
             "platt_cv" and "distance_cv". A class whose rows all have weight 0 is not fitted and
             never predicted; it has a column of probability 0.
+        groups : array-like, shape (n,), or None
+            Such as the donors of cells: the folds of "platt_cv" and "distance_cv" keep them whole.
+            Other calibrations have no folds.
 
         Returns
         -------
@@ -138,7 +150,8 @@ class MarginClassifier(DecisionClassifier):
         ------
         InputError
             If a row of X does not satisfy the chart, y holds one class, a weight is negative or
-            not finite, or fewer than two classes have a weight above 0.
+            not finite, or fewer than two classes have a weight above 0; for calibration on folds,
+            if a class has one row, or fewer than two groups can be held out.
         """
         X, y = read(self, X, y)
         points = self._read_training(X, question_default(self, X))
@@ -153,7 +166,8 @@ class MarginClassifier(DecisionClassifier):
         self._keep(fits)
         if self.calibration is not None:
             work = partial(self._calibrate, fits)
-            found = self._each(work, points, codes, seeds, weights, "calibration")
+            kept = None if groups is None else codes_of_groups(groups, X)[list(numbers)]
+            found = self._each(work, points, codes, seeds, weights, "calibration", kept)
             self.calibration_ = np.array(found)
         self._warn(fits, points, codes, numbers)
         return self
@@ -217,12 +231,13 @@ class MarginClassifier(DecisionClassifier):
         found = multiclass.normalise_sigmoids(log_odds[:, 0] if len(self._left) == 2 else log_odds)
         return multiclass.all_columns(found, self._left, len(self.classes_))
 
-    def _each(self, work, points, codes, seeds, weights, desc):
-        """Results of `work(index, points, signs, seed, weights)` for each binary problem."""
+    def _each(self, work, points, codes, seeds, weights, desc, groups=None):
+        """Results of `work(index, points, signs, seed, weights[, groups])` for each problem."""
         problems = multiclass.binary_problems(codes, len(self._left), self.multi_class)
         jobs = enumerate(zip(problems, seeds, strict=True))
         tasks = (
             (i, points[rows], signs, seed, _part(weights, rows))
+            + (() if groups is None else (groups[rows],))
             for i, ((rows, signs), seed) in jobs
         )
         desc = f"{type(self).__name__}: {desc}"
@@ -303,7 +318,7 @@ class MarginClassifier(DecisionClassifier):
         """Hook for settings that differ between the binary problems."""
         return self._fit_binary(points, signs.astype(float), seed, weights)
 
-    def _calibrate(self, fits, index, points, signs, seed, weights):
+    def _calibrate(self, fits, index, points, signs, seed, weights, groups=None):
         # Two classes: probabilities must agree with `predict`, the side of the hyperplane.
         centred = len(self._left) == 2
         if not self.calibration.endswith("_cv"):
@@ -315,14 +330,16 @@ class MarginClassifier(DecisionClassifier):
                 f"calibration={self.calibration!r} needs 2 rows of each class, a class has 1; "
                 f"use calibration={self.calibration.removesuffix('_cv')!r} or drop the class"
             )
-        scores = np.empty(len(signs))
-        splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
-        for train, test in splitter.split(points, signs):
+        scores, tested = np.empty(len(signs)), np.zeros(len(signs), dtype=bool)
+        kind = partial(StratifiedKFold, shuffle=True) if groups is None else GroupFolds
+        for train, test in kind(folds, random_state=seed).split(signs, signs, groups):
             part = self._fit_problem(
                 index, points[train], signs[train], seed, _part(weights, train)
             )
             scores[test] = self._binary_scores(points[test], part.coef, **self._used(part))
-        return fit_platt(self._scale(scores), signs, centred, weights)
+            tested[test] = True
+        used = self._scale(scores[tested]), signs[tested]
+        return fit_platt(*used, centred, _part(weights, tested))
 
     def _used(self, fit):
         return {name: fit.extras[name] for name in self._extra_names}

@@ -8,9 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.utils import check_consistent_length, check_random_state, column_or_1d, get_tags
+from sklearn.utils import (
+    _safe_indexing,
+    check_consistent_length,
+    check_random_state,
+    column_or_1d,
+    get_tags,
+)
 from sklearn.utils.validation import check_is_fitted
 
+from noneuclid.classifiers.group_folds import GroupFolds, codes_of_groups, fit_in_groups
 from noneuclid.classifiers.sklearn_private import (
     HasMethods,
     Interval,
@@ -106,6 +113,8 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
         "cv": [Interval(Integral, 2, None, closed="left"), StrOptions({"prefit"})],
         "random_state": ["random_state"],
     }
+    # Of scikit-learn's metadata routing: meta-estimators pass groups on.
+    __metadata_request__fit = {"groups": True}  # noqa: RUF012
 
     def __init__(
         self,
@@ -123,7 +132,7 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
         self.random_state = random_state
 
     @check_parameters
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike, groups: ArrayLike | None = None) -> Self:
         """Fit the classifier and choose the trade-off.
 
         Parameters
@@ -131,6 +140,9 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
         X : array-like
             Rows as the estimator takes them.
         y : array-like, shape (n,)
+        groups : array-like, shape (n,), or None
+            Such as the donors of cells: folds keep them whole. A group that alone has a class is
+            in every training part, so its rows are not validation rows.
 
         Returns
         -------
@@ -139,20 +151,16 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
         Raises
         ------
         InputError
-            If the class tree has a cycle, several roots or lacks a class, or validation rows have a
-            class that the fitted estimator does not know.
+            If the class tree has a cycle, several roots or lacks a class, validation rows have a
+            class that the fitted estimator does not know, or fewer than two groups can be held out.
         """
         y = np.asarray(y)
         if self.cv == "prefit":
             self.estimator_ = self.estimator
             probabilities = self.estimator_.predict_proba(X)
         else:
-            seed = check_random_state(self.random_state).randint(2**31)
-            folds = StratifiedKFold(self.cv, shuffle=True, random_state=seed)
-            probabilities = cross_val_predict(
-                self.estimator, X, y, cv=folds, method="predict_proba"
-            )
-            self.estimator_ = clone(self.estimator).fit(X, y)
+            self.estimator_ = fit_in_groups(clone(self.estimator), X, y, groups)
+            probabilities, y = self._validate(X, y, groups)
         self.classes_ = self.estimator_.classes_
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
@@ -174,6 +182,21 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
                 stacklevel=2,
             )
         return self
+
+    def _validate(self, X, y, groups):
+        """Probabilities of the validation rows from fits to other rows, and their labels."""
+        seed = check_random_state(self.random_state).randint(2**31)
+        if groups is None:
+            folds = StratifiedKFold(self.cv, shuffle=True, random_state=seed)
+            found = cross_val_predict(self.estimator, X, y, cv=folds, method="predict_proba")
+            return found, y
+        codes, found, rows = codes_of_groups(groups, X), [], []
+        for train, test in GroupFolds(self.cv, seed).split(y, y, codes):
+            part = _safe_indexing(X, train), y[train], codes[train]
+            fitted = fit_in_groups(clone(self.estimator), *part)
+            found.append(fitted.predict_proba(_safe_indexing(X, test)))
+            rows.append(test)
+        return np.concatenate(found), y[np.concatenate(rows)]
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Node of the class tree for each row, shape (n,): a class or an ancestor, as text.

@@ -144,10 +144,10 @@ class HyperbolicKernelSVC(MarginClassifier):
     def _check_labels(self, points, codes, weights, numbers):
         self.kernel_ = learn_kernel(self, points, weights)
 
-    def _each(self, work, points, codes, seeds, weights, desc):
+    def _each(self, work, points, codes, seeds, weights, desc, groups=None):
         distinct, places = np.unique(points, axis=0, return_inverse=True)
         rows = _Rows(self.kernel_, distinct, places.ravel())
-        return super()._each(work, rows, codes, seeds, weights, desc)
+        return super()._each(work, rows, codes, seeds, weights, desc, groups)
 
     def _fit_binary(self, points, signs, seed, weights):
         # Equal rows with equal labels are one row with their weights, in any order of the rows.
@@ -179,11 +179,11 @@ class HyperbolicKernelSVC(MarginClassifier):
             },
         )
 
-    def _calibrate(self, fits, index, points, signs, seed, weights):
+    def _calibrate(self, fits, index, points, signs, seed, weights, groups=None):
         if self.calibration == "platt":  # the solver knows the values of its rows
             values, centred = fits[index].extras["values"], len(self._left) == 2
             return fit_platt(values, signs, centred, weights)
-        return super()._calibrate(fits, index, points, signs, seed, weights)
+        return super()._calibrate(fits, index, points, signs, seed, weights, groups)
 
     def _solve(self, gram, signs, costs, tol):
         """Dual and primal solution, their objectives and the gap."""

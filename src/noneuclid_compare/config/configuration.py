@@ -19,7 +19,7 @@ from noneuclid_compare.config.baselines import with_baselines
 from noneuclid_compare.config.defaults import with_defaults
 from noneuclid_compare.config.expand_entries import PARTS, check_plain, expanded
 from noneuclid_compare.evaluation import metric_table, scorers
-from noneuclid_compare.records import ORIGINAL
+from noneuclid_compare.records import OF_GROUPS, ORIGINAL
 
 OF_PARTS = ("noneuclid.HilbertSVC", "noneuclid.HilbertNearestClassifier")
 OF_ALL_METHODS = ("class_weight", "keep_scores", "training_scores")
@@ -206,6 +206,25 @@ def isometry_runs(config):
     distances = [f"{distance:g}" for distance in config.get("isometries", [])]
     runs = [(data, e, m) for data, e, some in pairs(config) if e != ORIGINAL for m in some]
     return [(*run, distance) for run in runs for distance in distances]
+
+
+def group_runs(config):
+    """List of [dataset, embedding, method]: what the stage random_folds fits again.
+
+    Examples
+    --------
+    >>> dataset = {"embeddings": ["pca"], "params": {"groups": "donor"}}
+    >>> config = {"datasets": {"d": dataset}, "methods": {"tree": {}}}
+    >>> [group_runs(config | {"splits": {"scheme": s}}) for s in ("kfold", "group_holdout")]
+    [[], [['d', 'pca', 'tree']]]
+    """
+    return [
+        [name, embedding, method]
+        for name, embedding, methods in pairs(config)
+        for method in methods
+        if "groups" in config["datasets"][name].get("params", {})
+        and split_of(config, name)["scheme"] in OF_GROUPS
+    ]
 
 
 def class_trees(config):

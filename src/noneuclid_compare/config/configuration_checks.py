@@ -260,7 +260,12 @@ def check_training_scores(config):
 
 
 def check_repeats(split, repeats, place):
-    """Refuse repeats that do not take each number of labels equally often."""
+    """Refuse repeats that repeat the same folds, or take numbers of labels unequally often."""
+    if split["scheme"] == defaults.ALL_IN_ONE and repeats > 1:
+        raise InputError(
+            f"{place}/split: {split['scheme']} has the same folds in each of {repeats} repeats; "
+            "give repeats: 1"
+        )
     values = split.get("labels_per_class")
     if isinstance(values, list) and repeats % len(values):
         raise InputError(
@@ -324,8 +329,9 @@ def check_fold(entry, splits, place):
     shown = {path.partition("/")[0] for path in entry.get("points", [])}
     for dataset in sorted(shown & set(splits)):
         split = splits[dataset]
-        cross_validated = split["scheme"] in ("stratified_kfold", "kfold")
-        count = split.get("folds") if cross_validated else 1
+        scheme = split["scheme"]
+        count = split.get("folds") if scheme.endswith("kfold") else 1
+        count = None if scheme == defaults.ALL_IN_ONE else count
         if count is not None and entry.get("fold", 0) >= count:
             raise InputError(
                 f"{place}/fold: {dataset} has {wording.count(count, 'fold')}; give 0"

@@ -11,11 +11,14 @@ from noneuclid_compare import plugins
 from noneuclid_compare.config import prediction_kinds, registry, signatures
 from noneuclid_compare.config.parameter_checks import CLASSES, NUMBERS
 from noneuclid_compare.evaluation import scorers
+from noneuclid_compare.records import OF_GROUPS
 
 SEED = 0
 # One repeat of five folds leaves four degrees of freedom; of one data set, three decide more.
 REPEATS_OF_ONE, REPEATS = 3, 2
 SPLITS = {"scheme": "stratified_kfold", "folds": 5}
+# Of data sets with groups, unless the configuration names a scheme.
+SPLIT_OF_GROUPS, ALL_IN_ONE = {"scheme": OF_GROUPS[0]}, OF_GROUPS[1]
 SEARCH_FOLDS = 3
 
 # Kinds of the data sets that ship; the loaders of files say theirs by parameters. Boxes and papers'
@@ -118,9 +121,18 @@ def with_defaults(config):
     entries = {name: entry for name, entry in datasets.items() if _is_entry(entry)}
     title = ", ".join(str(name) for name in list(datasets)[:3])
     repeats = REPEATS_OF_ONE if len(datasets) == 1 else REPEATS
+    schemes = [config.get("splits"), *(entry.get("split") for entry in entries.values())]
+    if ALL_IN_ONE in [one.get("scheme") for one in schemes if isinstance(one, dict)]:
+        repeats = 1
     filled = {"seed": SEED, "repeats": repeats, "splits": SPLITS} | config
     filled["splits"] = _first(filled["splits"], {"scheme": SPLITS["scheme"]})
-    filled["datasets"] = datasets | _with_embeddings(config, entries)
+    if not isinstance(config.get("splits"), dict) or "scheme" not in config["splits"]:
+        grouped = {name: one for name, one in entries.items() if "groups" in one.get("params", {})}
+        entries |= {
+            name: one | {"split": _first(one.get("split", {}), SPLIT_OF_GROUPS)}
+            for name, one in grouped.items()
+        }
+    filled["datasets"] = datasets | entries | _with_embeddings(config, entries)
     if "embeddings" not in config:
         filled["embeddings"] = _chosen(EMBEDDINGS, _listed(filled["datasets"], "embeddings"))
     if "methods" not in config:

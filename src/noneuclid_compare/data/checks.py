@@ -131,6 +131,16 @@ def checked(dataset):
             f"{name}: fixed_fold must hold {n} values 0 (training) or 1 (testing)",
         )
         dataset = replace(dataset, fixed_fold=fold.astype(np.int64))
+    if dataset.groups is not None:
+        groups = np.asarray(dataset.groups)
+        require(
+            groups.shape == (n,)
+            and groups.dtype.kind in "iu"
+            and (np.unique(groups) == np.arange(len(dataset.group_names))).all(),
+            f"{name}: groups must hold {n} codes, each of the {len(dataset.group_names)} group "
+            "names in use",
+        )
+        dataset = replace(dataset, groups=groups.astype(np.int64))
     return dataset
 
 

@@ -3,14 +3,21 @@
 import time
 import warnings
 from collections import Counter
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.base import clone, is_regressor
+from sklearn import config_context
+from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
-from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, StratifiedKFold
 
+from noneuclid.classifiers.group_folds import (
+    GroupFolds,
+    fit_in_groups,
+    held_out,
+    takes_groups,
+)
 from noneuclid.errors import InputError
 from noneuclid_compare.evaluation import convergence, metrics, scorers
 from noneuclid_compare.records import Predictions
@@ -22,6 +29,8 @@ FACTS = (
 
 # More decision values or probabilities than this are kept in single precision.
 MANY = 2**22
+# scikit-learn's default number of inner folds.
+FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -36,22 +45,21 @@ class Search:
     scoring: str = "balanced_accuracy"
     seed: int = 0
 
-    def best(self, estimator, X, y):
+    def best(self, estimator, X, y, groups=None):
         """Return the grid values with the best inner score (the first, if several tie), and it.
 
         A class with fewer rows than inner folds lowers their number; with one row there is
         no search, the first values are taken, and a warning says so. A regressor has no classes:
-        its inner folds are drawn from all rows. Without a search the score is None.
+        its inner folds are drawn from all rows. Groups (n,) are kept whole; there are fewer folds
+        where fewer can be held out, and no search if none can. Without a search the score is None.
         """
         if not self.grid:
             return {}, None
         numeric = is_regressor(estimator)
-        smallest = len(y) if numeric else np.unique(y, return_counts=True)[1].min()
-        if smallest == 1:
+        most, what = _most_folds(y, groups, numeric)
+        if most < 2:
             first = {name: values[0] for name, values in self.grid.items()}
-            warnings.warn(
-                f"a class has one row: no search, {first} is used", UserWarning, stacklevel=2
-            )
+            warnings.warn(f"{what}: no search, {first} is used", UserWarning, stacklevel=2)
             return first, None
         scorers.check(self.scoring)
         kind = "numbers" if numeric else "classes"
@@ -66,20 +74,70 @@ class Search:
                 f"search/scoring: {self.scoring!r} is for two classes, and there are {classes}; "
                 f"give {'roc_auc_ovr' if self.scoring == 'roc_auc' else 'balanced_accuracy'}"
             )
-        folds = min(self.folds, int(smallest))
-        splitter = KFold if numeric else StratifiedKFold
-        inner = splitter(folds, shuffle=True, random_state=self.seed)
+        inner = _splitter(min(self.folds, most), self.seed, numeric, groups)
         found = GridSearchCV(
             estimator, self.grid, scoring=self.scoring, cv=inner, refit=False, error_score="raise"
-        ).fit(X, y)
+        )
+        with _routing(estimator, groups):
+            found.fit(X, y, groups=groups)
         return found.best_params_, float(found.best_score_)
 
 
-def fit(estimator, X, y, search, names=None):
+def _most_folds(y, groups, numeric):
+    """Largest number of inner folds, and why there are not two."""
+    if groups is None:
+        smallest = len(y) if numeric else np.unique(y, return_counts=True)[1].min()
+        return int(smallest), "a class has one row"
+    codes = np.unique(groups, return_inverse=True)[1]
+    labels = 0 * codes if numeric else np.unique(y, return_inverse=True)[1]
+    return int(held_out(labels, codes).sum()), "fewer than two groups can be held out"
+
+
+def _splitter(folds, seed, numeric, groups):
+    """Inner folds: of rows, or of groups."""
+    if groups is None:
+        kind = KFold if numeric else StratifiedKFold
+        return kind(folds, shuffle=True, random_state=seed)
+    if numeric:
+        return GroupKFold(folds, shuffle=True, random_state=seed)
+    return GroupFolds(folds, seed)
+
+
+def in_groups(estimator, seed):
+    """A copy in which the folds of predictors, numbers in `cv`, keep groups whole.
+
+    A predictor that takes no groups for its folds then refuses to fit.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegressionCV
+    >>> in_groups(LogisticRegressionCV(cv=4), 0).cv
+    GroupFolds(n_splits=4, random_state=0)
+    """
+    params = {"": estimator} | estimator.get_params()
+    for name, value in estimator.get_params().items():
+        owner, _, last = name.rpartition("__")
+        if last != "cv" or not (value is None or isinstance(value, int)):
+            continue
+        numeric = is_regressor(params[owner])
+        if (numeric or is_classifier(params[owner])) and not takes_groups(params[owner]):
+            folds = _splitter(value or FOLDS, seed, numeric, True)
+            estimator = clone(estimator).set_params(**{name: folds})
+    return estimator
+
+
+def _routing(estimator, groups):
+    """Context in which scikit-learn hands groups to an estimator that takes them."""
+    wanted = groups is not None and takes_groups(estimator)
+    return config_context(enable_metadata_routing=True) if wanted else nullcontext()
+
+
+def fit(estimator, X, y, search, names=None, groups=None):
     """Search, then fit a clone with the values found; return it and its facts.
 
     X (n, p); y (n,) class codes, or floats for a regressor. The search sees the codes, since a
     scorer of two classes takes 1 for the positive one; the clone is fitted to `names[y]`, if given.
+    All inner folds keep groups (n,) whole.
     Facts: `best` and its `inner_score` in the search (None without one); `search_seconds` and
     `fit_seconds`, CPU time, unaffected by other load; `warnings` and what the solver reports, with
     its `status` by `convergence.status_of`.
@@ -87,10 +145,12 @@ def fit(estimator, X, y, search, names=None):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         start = time.process_time()
-        best, score = search.best(estimator, X, y)
+        if groups is not None:
+            estimator = in_groups(estimator, search.seed)
+        best, score = search.best(estimator, X, y, groups)
         searched, before = time.process_time(), len(caught)
         fitted = clone(estimator).set_params(**best)
-        _fit_to_names(fitted, X, y, names)
+        _fit_to_names(fitted, X, y, names, groups)
         done = time.process_time()
     times = {"search_seconds": searched - start, "fit_seconds": done - searched}
     facts = {"best": best, "inner_score": score, **times}
@@ -98,19 +158,19 @@ def fit(estimator, X, y, search, names=None):
     return fitted, facts | {"status": convergence.status_of(fitted, caught[before:])}
 
 
-def _fit_to_names(estimator, X, y, names):
+def _fit_to_names(estimator, X, y, names, groups):
     """Fit to `names[y]`, or to the codes y without names.
 
     scikit-learn's forests with class weights read the names "0" and "1" as integers and refuse
     them; they are fitted to the codes.
     """
     if names is None:
-        estimator.fit(X, y)
+        fit_in_groups(estimator, X, y, groups)
     elif isinstance(estimator, (RandomForestClassifier, ExtraTreesClassifier)):
         estimator.fit(X, y)
         estimator.classes_ = names[estimator.classes_]
     else:
-        estimator.fit(X, names[y])
+        fit_in_groups(estimator, X, names[y], groups)
 
 
 def cross_validate(
@@ -137,7 +197,7 @@ def cross_validate(
         _warm_up(estimator, X[train], y[train])
     for k in progress(range(split.n_folds)):
         train, left_out = split.rows(k)
-        fitted, facts = fit(estimator, X[train], y[train], search)
+        fitted, facts = fit(estimator, X[train], y[train], search, None, split.groups_of(train))
         part, seconds = _predict(fitted, X, y, left_out, k, n_classes if keep_scores else 0, dtype)
         sizes = {"train_rows": len(train), "test_rows": len(left_out)}
         records.append({"fold": k, **sizes, "predict_seconds": seconds, **facts})
@@ -154,7 +214,8 @@ def refit(estimator, X, y, split, k, n_classes, best):
     Returns Predictions of the fold, and facts as those of `cross_validate`.
     """
     train, left_out = split.rows(k)
-    fitted, facts = fit(clone(estimator).set_params(**best), X[train], y[train], Search({}))
+    known, search = clone(estimator).set_params(**best), Search({}, seed=split.about.get("seed", 0))
+    fitted, facts = fit(known, X[train], y[train], search, None, split.groups_of(train))
     part, _ = _predict(fitted, X, y, left_out, k, n_classes)
     return Predictions(*part), facts
 

@@ -1,16 +1,42 @@
 """Folds, the same for every method; also splits that train on a few rows of each class."""
 
 import warnings
+from typing import NamedTuple
 
 import numpy as np
-from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
+from sklearn.model_selection import (
+    GroupShuffleSplit,
+    KFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+)
+from sklearn.utils import check_random_state
 
+from noneuclid.classifiers.group_folds import DRAWS, group_folds, held_out
 from noneuclid.errors import InputError, require, require_number
-from noneuclid_compare.records import Split
+from noneuclid_compare.records import OF_GROUPS, Split
 
 FEW_LABELS, ALL = "few_labels", "all"
-SCHEMES = ("stratified_kfold", "kfold", "holdout", "fixed", FEW_LABELS)
+GROUP_FOLDS, ONE_OUT, GROUP_HOLDOUT = OF_GROUPS
+SCHEMES = ("stratified_kfold", "kfold", "holdout", "fixed", FEW_LABELS, *OF_GROUPS)
 SMALL_CLASSES = ("error", "drop", "keep")
+
+
+class Groups(NamedTuple):
+    """Groups of a data set: codes (n,) into `names`, what they are, and whether y is classes."""
+
+    codes: np.ndarray
+    names: tuple
+    what: str
+    of_classes: bool = True
+
+
+def groups_of(dataset):
+    """`Groups` of a `Dataset`, or None."""
+    if dataset.groups is None:
+        return None
+    what = dataset.about.get("grouped_by", "group")
+    return Groups(dataset.groups, dataset.group_names, what, dataset.target is None)
 
 
 def make_split(
@@ -19,6 +45,7 @@ def make_split(
     repeat,
     seed,
     fixed_fold=None,
+    groups=None,
     *,
     scheme="stratified_kfold",
     folds=5,
@@ -39,15 +66,19 @@ def make_split(
         `random_state` the seed is not used.
     fixed_fold : ndarray of int, shape (n,), or None
         The authors' split, 1 where they test.
-    scheme : {"stratified_kfold", "kfold", "holdout", "fixed", "few_labels"}
-        "kfold" does not look at the classes.
+    groups : Groups or None
+        For "stratified_group_kfold", "leave_one_group_out" and "group_holdout", which leave out
+        whole groups. The other schemes ignore them.
+    scheme : str
+        One of `SCHEMES`. "kfold" does not look at the classes.
     folds : int, default=5
     test_fraction : float, default=0.2
-        Of the holdout.
+        Of the rows of the holdout, or of the groups.
     small_classes : {"error", "drop", "keep"}
         What happens to a class with fewer members than folds, or with one member under holdout.
         "drop": its rows are not used. "keep": its members go to as many different folds as there
-        are members, and a single one is in every training set.
+        are members, and a single one is in every training set. With groups, of a class in one
+        group only; "keep" has this group in every training set.
     random_state : int, optional
         That of scikit-learn's splitter in the first repeat, one more in each of the next, to
         repeat the folds of another program.
@@ -65,7 +96,7 @@ def make_split(
     ------
     InputError
         If a class is too small and `small_classes` is "error", fewer than two classes remain, or
-        the scheme is "fixed" and the data set has no split.
+        the scheme is "fixed" and the data set has no split, or there are too few groups.
 
     Examples
     --------
@@ -88,6 +119,9 @@ def make_split(
     elif scheme == FEW_LABELS:
         state = _state(random_state, repeat, seed)
         fold, decisions = _draw_few(labels, class_names, number, small_classes, state)
+    elif scheme in OF_GROUPS:
+        state = _state(random_state, repeat, seed)
+        fold, decisions = _in_groups(labels, class_names, groups, settings, state)
     else:
         needed = {"stratified_kfold": folds, "kfold": 1}.get(scheme, 2)
         fold, decisions = _set_small_aside(labels, class_names, needed, small_classes)
@@ -102,7 +136,12 @@ def make_split(
         fold[rows] = draw(labels[rows], settings, state)
         if scheme == "holdout":
             decisions += _one_sided(labels, class_names, fold, small_classes)
-    return Split(fold=fold, about={**about, "decisions": decisions})
+    about["decisions"] = decisions
+    if groups is None:
+        return Split(fold, about)
+    mixed = _mixed(fold, groups.codes)
+    about |= {"grouped_by": groups.what, "n_groups": len(groups.names), "mixed_groups": mixed}
+    return Split(fold, about, None if mixed else groups.codes)
 
 
 def _check_settings(settings):
@@ -208,6 +247,105 @@ def _one_sided(labels, class_names, fold, policy):
             )
             decisions.append(f"{found[0].upper()}{found[1:]}.")
     return decisions
+
+
+def _in_groups(labels, class_names, groups, settings, state):
+    """Fold of each row by whole groups, with a sentence on each class of one group only."""
+    scheme = settings["scheme"]
+    require(
+        groups is not None,
+        f"split: scheme {scheme!r} needs groups; set groups under params: the column of the donor, "
+        "the hospital or the sample",
+    )
+    if not groups.of_classes:
+        labels = np.zeros_like(labels)
+    used, decisions = _set_lone_aside(labels, class_names, groups, settings["small_classes"])
+    rows = np.flatnonzero(used)
+    codes = np.unique(groups.codes[rows], return_inverse=True)[1]
+    labels = np.unique(labels[rows], return_inverse=True)[1]
+    require(
+        labels.any() or not groups.of_classes,
+        f"split: fewer than two classes are in more than one {groups.what}; use other groups",
+    )
+    free = held_out(labels, codes)
+    least = settings["folds"] if scheme == GROUP_FOLDS else 2
+    require(
+        free.sum() >= least,
+        f"split: {free.sum()} of {len(groups.names)} groups ({groups.what}) can be held out, fewer "
+        f"than the {least} that scheme {scheme} needs; "
+        + ("lower folds" if free.sum() > 1 else "leave `groups` out, or choose other groups"),
+    )
+    fold = np.full(len(used), Split.UNUSED)
+    if scheme == GROUP_FOLDS:
+        fold[rows] = group_folds(labels, codes, least, check_random_state(state))
+    elif scheme == ONE_OUT:
+        fold[rows] = np.where(free, np.cumsum(free) - 1, Split.TRAIN_ONLY)[codes]
+    else:
+        fold[rows] = _group_holdout(labels, codes, free, settings["test_fraction"], state)
+    return fold, decisions
+
+
+def _set_lone_aside(labels, class_names, groups, policy):
+    """Which rows are used; classes of one group only by the policy, and what was decided."""
+    used, decisions = np.ones(len(labels), dtype=bool), []
+    for code in np.unique(labels) if groups.of_classes else []:
+        members = labels == code
+        inside = np.unique(groups.codes[members])
+        if len(inside) > 1:
+            continue
+        found = (
+            f"class {class_names[code]!r} is in one {groups.what} only "
+            f"({groups.names[inside[0]]!r})"
+        )
+        require(
+            policy != "error",
+            f"split: {found}, without which nothing can be trained on it: drop the class "
+            f"(small_classes: drop), or keep this {groups.what} in every training set "
+            "(small_classes: keep)",
+        )
+        if policy == "drop":
+            used &= ~members
+            decisions.append(f"{found}: its rows are not used.")
+        else:
+            said = f"this {groups.what} is in every training set and never tested"
+            decisions.append(f"{found}: {said}.")
+    return used, decisions
+
+
+def _group_holdout(labels, codes, free, fraction, state):
+    """Fold 0 for held-out groups: the first draw that trains on, and if possible tests, all."""
+    inside = np.flatnonzero(free[codes])
+    draws = GroupShuffleSplit(DRAWS, test_size=fraction, random_state=state)
+    classes, found = len(np.unique(labels)), None
+    try:
+        for _, chosen in draws.split(inside, groups=codes[inside]):
+            fold = np.full(len(labels), Split.TRAIN_ONLY)
+            fold[inside[chosen]] = 0
+            trained, tested = (len(np.unique(labels[fold == k])) for k in (Split.TRAIN_ONLY, 0))
+            if trained == classes and (found is None or tested == classes):
+                found = fold
+                if tested == classes:
+                    break
+    except ValueError as error:
+        raise InputError(f"split: {error} (groups); change test_fraction") from error
+    require(
+        found is not None,
+        f"split: no draw of {DRAWS} trains on all classes; lower test_fraction",
+    )
+    return found
+
+
+def _mixed(fold, codes):
+    """Number of groups of which a fold has rows on both sides.
+
+    Examples
+    --------
+    >>> _mixed(np.array([0, 0, 1, -1, -2]), np.array([0, 0, 1, 1, 0]))
+    1
+    """
+    used = fold != Split.UNUSED
+    pairs = np.unique(np.column_stack([codes[used], fold[used]]), axis=0)
+    return int((np.bincount(pairs[:, 0]) > 1).sum())
 
 
 def _fixed(labels, class_names, fixed_fold):

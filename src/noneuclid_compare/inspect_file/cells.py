@@ -4,8 +4,8 @@ from noneuclid.errors import require_package
 from noneuclid_compare.data.files.arrays import reading, require_names
 from noneuclid_compare.data.prepare.parts import are_counts
 from noneuclid_compare.inspect_file import file_summary as looks
-from noneuclid_compare.inspect_file import suspicious
-from noneuclid_compare.inspect_file.tables import names_groups
+from noneuclid_compare.inspect_file import groups, suspicious
+from noneuclid_compare.inspect_file.tables import group_word, names_groups
 
 # Variable genes that are chosen where there are more.
 VARIABLE = 2000
@@ -26,8 +26,11 @@ def look(path, label, features=None):
     found.facts.append(("size", f"{len(obs)} cells, {len(obs.columns)} columns of obs"))
     looks.read_labels(found, obs[label].to_numpy(dtype=object), label, "cell")
     others = obs.columns.drop(label)
-    groups = [name for name in others if names_groups(name) and obs[name].nunique() > 1]
-    found.problems += suspicious.about_groups_of_cells(groups)
+    columns = {name: obs[name].to_numpy(dtype=object) for name in others}
+    chosen = groups.choose(found, columns, obs[label].to_numpy(dtype=object), group_word)
+    others = others.drop([chosen] if chosen else [])
+    mixed = [name for name in others if names_groups(name) and obs[name].nunique() > 1]
+    found.problems += suspicious.about_groups_of_cells(mixed)
     if features is not None:
         require_names(path, "matrix", list(parts), [features])
     chosen = features or choose(parts)

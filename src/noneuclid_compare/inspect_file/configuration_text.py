@@ -127,7 +127,7 @@ def text_of(folder, results):
         value = config[section]
         if section == "splits":
             # What each data set sets itself has no default.
-            own = [set(entry.get("split", {})) for entry in given["datasets"].values()]
+            own = [set(entry.get("split", {})) for entry in config["datasets"].values()]
             value = {k: v for k, v in value.items() if k not in set.intersection(*own)}
         if section in ("embeddings", "methods"):
             lines.append(_line(f"# {section}", None, comment))

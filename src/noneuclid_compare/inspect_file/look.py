@@ -14,7 +14,7 @@ from noneuclid_compare.data import composition
 from noneuclid_compare.data.files.arrays import listing, suffix_of
 from noneuclid_compare.data.files.edge_lists import GRAPHS
 from noneuclid_compare.data.files.tables import TABLES
-from noneuclid_compare.evaluation.splits import make_split
+from noneuclid_compare.evaluation.splits import groups_of, make_split
 from noneuclid_compare.inspect_file import (
     arrays,
     cells,
@@ -100,15 +100,22 @@ def look(path, label, labels=None, features=None):
     result = reader.look(path, label, **{k: v for k, v in options.items() if v is not None})
     function = registry.path_of(result.use, "load")
     result.dataset = dataset = load_by_name.call(function, result.files, 0, **result.params)
-    if dataset.target is None and "scheme" not in result.entry.get("split", {}):
+    grouped, usual = {}, defaults.SPLITS["folds"]
+    if dataset.groups is not None:
+        grouped = defaults.SPLIT_OF_GROUPS
+        most = MANY_FOLDS if _has_many_rows(dataset) else usual
+        if (folds := min(most, len(dataset.group_names))) < usual:
+            result.entry["split"] = {"folds": folds}
+    elif dataset.target is None and "scheme" not in result.entry.get("split", {}):
         counts = np.bincount(dataset.labels, minlength=len(dataset.class_names))
         sizes = dict(zip(dataset.class_names, counts.tolist(), strict=True))
-        folds = MANY_FOLDS if _has_many_rows(dataset) else defaults.SPLITS["folds"]
+        folds = MANY_FOLDS if _has_many_rows(dataset) else usual
         file_summary.check_sizes(result, sizes, ROWS.get(result.use, "row"), folds)
-    split = defaults.SPLITS | result.entry.get("split", {})
+    split = defaults.SPLITS | grouped | result.entry.get("split", {})
     fixed = dataset.fixed_fold
     try:
-        make_split(dataset.labels, dataset.class_names, 0, 0, fixed_fold=fixed, **split)
+        names, groups = dataset.class_names, groups_of(dataset)
+        make_split(dataset.labels, names, 0, 0, fixed, groups, **split)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
     _say_features(result)

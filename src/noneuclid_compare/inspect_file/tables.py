@@ -17,7 +17,7 @@ from noneuclid_compare.data.files.tables import (
 )
 from noneuclid_compare.data.own.samples import LARGEST, MISSING, is_missing
 from noneuclid_compare.inspect_file import file_summary as looks
-from noneuclid_compare.inspect_file import suspicious
+from noneuclid_compare.inspect_file import groups, suspicious
 
 # Names that identifiers have: the last word, or all of the name.
 _LAST = {"id", "uid", "uuid", "guid", "key", "barcode", "idx", "accession", "mrn", "ssn"}
@@ -68,6 +68,11 @@ def look(path, label):
     looks.read_labels(found, labels, label)
     if decimal == ",":
         found.set("decimal", ",", "decimal commas")
+    columns = {
+        name: table[name] for name in table.columns if name != label and _is_whole(table[name])
+    }
+    if (chosen := groups.choose(found, columns, labels, group_word)) is not None:
+        table = table.drop(columns=chosen)
     roles = _roles(table.drop(columns=label))
     _set_names(found, roles, names)
     if found.params.get("numeric"):
@@ -77,6 +82,11 @@ def look(path, label):
     if not found.params.get("numeric"):
         _give_away(found, table, roles["feature"], label)
     return found
+
+
+def _is_whole(values):
+    """Whether a column holds text or whole numbers."""
+    return values.dtype.kind not in "fc" or not (values.dropna() % 1).any()
 
 
 def _has_commas(table):
@@ -377,14 +387,31 @@ def names_groups(name):
     >>> [names_groups(name) for name in ("run_time", "n_donors", "age_group")]
     [False, False, False]
     """
+    before, last = _group_words(name)
+    return last in _GROUPS or (last in _LOOSE and before <= _KINDS)
+
+
+def group_word(name):
+    """The word of a name that may say what the groups are, empty for measurements.
+
+    Examples
+    --------
+    >>> [group_word(name) for name in ("patientID", "samples", "width", "cells_per_donor")]
+    ['patient', 'sample', 'width', '']
+    """
+    return _group_words(name)[1]
+
+
+def _group_words(name):
+    """The last word of a name that is no number, and the words before it."""
     words = words_of(name)
     while len(words) > 1 and words[-1] in _NUMBER:
         words.pop()
     if not words or _MEASURE & {*words}:
-        return False
+        return set(), ""
     *before, last = words
-    last = _without(last, ("id", "no", "nr", "es", "s", ""), _GROUPS | _LOOSE)
-    return last in _GROUPS or (last in _LOOSE and {*before} <= _KINDS)
+    known = _GROUPS | _LOOSE | {"sample", "specimen"}
+    return {*before}, _without(last, ("id", "no", "nr", "es", "s", ""), known)
 
 
 def _without(word, endings, known):

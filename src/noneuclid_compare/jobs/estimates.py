@@ -36,6 +36,9 @@ def _stages(config, files, runs):
             job_resources.train(config, *run) for *run, _ in configuration.isometry_runs(config)
         ]
         * repeats,
+        "random_folds": [
+            job_resources.train(config, *run) for run in configuration.group_runs(config)
+        ],
         "draw": [job_resources.DRAW] * len(configuration.drawn_pairs(config)),
         "page": [job_resources.PAGE] * 3,
     }

@@ -9,6 +9,7 @@ from noneuclid_compare.report.figures import figure_list
 
 NAMES = (
     "verdict",
+    "random_folds",
     "scores",
     "moved_points",
     "class_tree",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from noneuclid.errors import InputError
 from noneuclid_compare import io
-from noneuclid_compare.evaluation.splits import make_split
+from noneuclid_compare.evaluation.splits import groups_of, make_split
 from noneuclid_compare.records import Dataset
 from noneuclid_compare.stages.launch import launch
 
@@ -30,6 +30,7 @@ def main(argv=None):
             args.repeat,
             args.seed,
             data.fixed_fold,
+            groups_of(data),
             **args.settings,
         )
     except InputError as error:

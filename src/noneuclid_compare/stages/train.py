@@ -62,13 +62,14 @@ def main(argv=None):
     kept = None
     if args.model:
         used = split.fold != Split.UNUSED
+        groups = split.groups_of(used)
         if embedded.target is None:
             names = np.array(embedded.class_names)
             fitted, kept = cross_validation.fit(
-                in_order_of(names, estimator), X[used], y[used], search, names
+                in_order_of(names, estimator), X[used], y[used], search, names, groups
             )
         else:
-            fitted, kept = cross_validation.fit(estimator, X[used], y[used], search)
+            fitted, kept = cross_validation.fit(estimator, X[used], y[used], search, None, groups)
         content = kept_model(args, embedded, fitted, used)
         io.write_model(args.model, content | {"converged": convergence.solved(kept["status"])})
     io.write_record(args.predictions, predictions)

@@ -29,6 +29,8 @@ class Rows:
         What was decided in reading; sentences for the report.
     fixed_fold : ndarray of int, shape (n,), or None
         The file's own split, as in `records.Dataset`.
+    groups : (str, ndarray of object, shape (n,)), or None
+        Name of a column, such as the donor of a cell, and its values.
     """
 
     features: np.ndarray
@@ -37,6 +39,7 @@ class Rows:
     columns: list | None = None
     oddities: list = field(default_factory=list)
     fixed_fold: np.ndarray | None = None
+    groups: tuple | None = None
 
 
 def is_address(path):
@@ -268,7 +271,15 @@ def fold_of(obs, column, path):
     return values.astype(np.int64)
 
 
-def rows_of_h5ad(path, label=None, features="X", max_gb=4.0, test=None):
+def groups_of(obs, column, path):
+    """Name and values of a column of obs; None without a column."""
+    if column is None:
+        return None
+    require_names(path, "obs column", list(obs.columns), [column])
+    return column, obs[column].to_numpy(dtype=object)
+
+
+def rows_of_h5ad(path, label=None, features="X", max_gb=4.0, test=None, groups=None):
     """Samples of an AnnData file; only what is asked for is read."""
     read_elem = require_package("anndata.io", "data", "an .h5ad file").read_elem
 
@@ -292,6 +303,7 @@ def rows_of_h5ad(path, label=None, features="X", max_gb=4.0, test=None):
         [str(sample) for sample in obs.index],
         columns,
         fixed_fold=fold_of(obs, test, path),
+        groups=groups_of(obs, groups, path),
     )
 
 

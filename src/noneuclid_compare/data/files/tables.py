@@ -204,12 +204,13 @@ def rows_of_table(
     features=None,
     id=None,
     drop=(),
+    groups=None,
     decimal=".",
     missing=NO_LABEL,
     written=in_configuration,
 ):
     """Samples of a table; `written` gives a parameter as the caller writes it."""
-    named = [column for column in (label, id) if column is not None]
+    named = [column for column in (label, id, groups) if column is not None]
     table, names = read_table(path, named, decimal)
     columns = [str(column) for column in table.columns]
     require_names(path, "column", columns, [*drop, *(features or [])])
@@ -220,7 +221,7 @@ def rows_of_table(
     elif names is not None and suffix_of(path) != ".parquet":
         oddities.append("The first column has no name; it was read as the names of the samples.")
     if features is None:
-        features = [c for c in columns if c not in {label, id, *drop}]
+        features = [c for c in columns if c not in {label, id, groups, *drop}]
         for column in features:
             _require_no_index(table[column], column, path, written)
         rising = [column for column in features if _rises(table[column])]
@@ -231,9 +232,13 @@ def rows_of_table(
             )
     require(features, f"{path}: no feature column is left; it has: {listing(columns)}")
     require(label not in features, f"{path}: the label {label!r} is among the features; remove it")
+    require(
+        groups not in features, f"{path}: the groups {groups!r} are among the features; remove them"
+    )
     labels = None if label is None else as_labels(table[label], path, missing, decimal)
+    grouped = groups and (groups, as_labels(table[groups], path, missing))
     numbers = _numbers(table, features, path, decimal, None if chosen else written)
-    return Rows(numbers, labels, names, list(features), oddities)
+    return Rows(numbers, labels, names, list(features), oddities, groups=grouped)
 
 
 def words_of(name):

@@ -30,6 +30,7 @@ def load(
     counts=None,
     batch_key=None,
     test=None,
+    groups=None,
     neighbors=False,
     n_neighbors=15,
     metric="euclidean",
@@ -52,6 +53,8 @@ def load(
         Column of obs: highly variable genes are chosen within these batches.
     test : str or None
         Column of obs that is true for the test cells of a fixed split. Nothing is fitted to them.
+    groups : str or None
+        Column of obs, such as the donor: folds leave whole groups out.
     neighbors : bool
         Join each cell with its neighbours: a network for embeddings that read graphs.
     n_neighbors, metric : int, str
@@ -64,6 +67,7 @@ def load(
     require(label is not None, f"{NAME}: set label to a column of obs")
     require_number(max_gb, "max_gb", NAME, low=0)
     samples.require_choice(counts, "counts", (None, False, True), NAME)
+    samples.require_other(groups, {"label": label}, NAME)
     path = samples.file_of(files, NAME)
     settings = {key: options.pop(key) for key in of_file.PARAMETERS if key in options}
     settings |= {} if batch_key is None else {"batch_key": batch_key}
@@ -78,13 +82,13 @@ def load(
         missing = samples.missing_of(options.get("missing"), NAME)
         unlabeled = partial(samples.is_missing, missing=missing)
         rows, record = of_file.rows_of(
-            path, label, features, counted, unlabeled, test=test, **settings
+            path, label, features, counted, unlabeled, test=test, groups=groups, **settings
         )
         rows = replace(rows, oddities=[said, *rows.oddities] if said else rows.oddities)
     else:
         known = f"{NAME}: {next(iter(settings), '')} is for counts; set counts: true"
         require(not settings, known)
-        rows = rows_of_h5ad(path, label, features, max_gb, test)
+        rows = rows_of_h5ad(path, label, features, max_gb, test, groups)
     dataset = samples.make_dataset(rows, path, NAME, "expression", **options)
     dataset = replace(dataset, preparation=record)
     return as_graph(dataset, n_neighbors, metric) if neighbors else dataset

@@ -1,5 +1,7 @@
 """A network of your own: GML, GraphML or an edge list, labels inside or in a table."""
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
@@ -33,6 +35,7 @@ def load(
     *,
     label,
     node=None,
+    groups=None,
     name=None,
     header=False,
     source="source",
@@ -58,6 +61,8 @@ def load(
         Node attribute, or column of the table of labels.
     node : str, optional
         Column of node names in that table; its first by default.
+    groups : str, optional
+        Node attribute, or column of that table, such as the family: folds leave whole groups out.
     name : str, optional
         Node attribute by which the table names the nodes.
     header, source, target : bool, str, str
@@ -99,10 +104,11 @@ def load(
     settings |= {"target": target, "length": length, "similarity": similarity}
     settings |= {"conversion": conversion, "unlabeled": unlabeled, "missing": missing}
     settings |= {"self_loops": self_loops, "duplicates": duplicates, "component": component}
-    settings |= {"about": about}
+    settings |= {"about": about, "groups": groups}
     for key, legal in CHOICES.items():
         samples.require_choice(settings[key], key, legal, "graph_file")
     require(label is not None, "graph_file: set label to a node attribute or column")
+    samples.require_other(groups, {"label": label}, "graph_file")
     path = samples.file_of(files, "graph_file", optional=("labels",))
     graph = edge_lists.read_graph(path, header=header, source=source, target=target)
     names = edge_lists.node_names(graph, name, path)
@@ -110,6 +116,7 @@ def load(
     if graph.graph.get("comments"):
         count = graph.graph["comments"]
         oddities.append(f"{count} lines at the top that begin with # or % are comments.")
+    group_of = _group_of_nodes(graph, names, settings, path, files.get("labels"))
     names, labels = _labels(graph, names, settings, path, files.get("labels"))
 
     try:
@@ -137,9 +144,13 @@ def load(
     except InputError as error:
         raise InputError(f"{path.name}: nodes as rows, {error}") from error
     about = samples.describe(path.name, about, oddities + said)
-    return checked(
-        Dataset(path.name, "graph", codes, class_names, edges=edges, weights=lengths, about=about)
-    )
+    dataset = Dataset(path.name, "graph", codes, class_names, edges=edges, weights=lengths)
+    if groups is not None:
+        values = groups, [group_of[name] for name in names]
+        nodes = [f"node {name!r}" for name in names]
+        dataset = replace(dataset, **samples.encode_groups(*values, path.name, nodes, missing))
+        about["grouped_by"] = groups
+    return checked(replace(dataset, about=about))
 
 
 def _edges(graph, settings, path):
@@ -221,6 +232,14 @@ def _labels(graph, names, settings, path, table):
         require(False, f"{path.name}: {len(missing)} nodes are not in {table.name}: {hint}")
     names = [*names, *sorted(set(found) - set(names))]
     return names, [found.get(name) for name in names]
+
+
+def _group_of_nodes(graph, names, settings, path, table):
+    """Group of each node by name, None where it has none; empty without groups."""
+    if settings["groups"] is None:
+        return {}
+    asked = settings | {"label": settings["groups"], "unlabeled": "drop"}
+    return dict(zip(*_labels(graph, names, asked, path, table), strict=True))
 
 
 def _labelled(names, labels, unlabeled, texts, path):

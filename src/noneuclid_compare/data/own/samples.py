@@ -59,6 +59,47 @@ def require_choice(value, key, legal, loader):
     )
 
 
+def require_other(groups, others, loader):
+    """Refuse groups that are not a name, or that are a column with another meaning."""
+    require(
+        groups is None or (isinstance(groups, str) and groups),
+        f"{loader}: groups = {groups!r}; give the name of a column",
+    )
+    for key, other in others.items():
+        require(
+            groups is None or groups != other,
+            f"{loader}: {groups!r} is the {key} and the groups; give another column for the groups",
+        )
+
+
+def encode_groups(name, values, where, places, missing):
+    """Codes and names of groups, as `Dataset` has them, of values (n,); a missing one is an error.
+
+    `places` (n,) call the rows of the file `where`, and `missing` are texts that mean no group.
+
+    Examples
+    --------
+    >>> encode_groups("donor", ["d2", 1.0, "d2"], "a.csv", "012", {""})
+    {'groups': array([1, 0, 1]), 'group_names': ('1', 'd2')}
+    """
+    absent = [place for place, one in zip(places, values, strict=True) if is_missing(one, missing)]
+    if absent:
+        more = f", and {len(absent) - 1} more" if len(absent) > 1 else ""
+        raise InputError(
+            f"{where}: {absent[0]} has no {name}, by which `groups` are given{more}; fill it in, "
+            "remove the row, or leave `groups` out"
+        )
+    whole = (isinstance(value, float | np.floating) and value.is_integer() for value in values)
+    texts = [str(int(v) if w else v).strip() for v, w in zip(values, whole, strict=True)]
+    names, codes = np.unique(texts, return_inverse=True)
+    names = tuple(names.tolist())
+    try:
+        require_distinct(names, "groups")
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+    return {"groups": codes, "group_names": names}
+
+
 def missing_of(given, loader):
     """Texts that mean no label: the given ones, or `MISSING`; always the empty one."""
     require(
@@ -160,7 +201,11 @@ def make_dataset(
     # No second copy of what may be gigabytes.
     features = rows.features if len(kept) == len(rows.features) else rows.features[kept]
     names = None if rows.names is None else [rows.names[k] for k in kept]
-    target, closed = None, {}
+    target, closed, grouped = None, {}, {}
+    if rows.groups is not None:
+        name, values = rows.groups
+        places = [_row(k, rows.names) for k in kept]
+        grouped = encode_groups(name, as_text(values)[kept], where, places, missing)
     try:
         _require_finite(features, names, rows.columns)
         if numeric:
@@ -191,7 +236,11 @@ def make_dataset(
             features=features,
             target=target,
             fixed_fold=None if rows.fixed_fold is None else rows.fixed_fold[kept],
-            about=describe(where, about, oddities) | {"columns": rows.columns} | closed,
+            about=describe(where, about, oddities)
+            | {"columns": rows.columns}
+            | closed
+            | ({"grouped_by": rows.groups[0]} if grouped else {}),
+            **grouped,
             **({"chart": chart, "curvature": curvature} if kind == "points" else {}),
         )
     )

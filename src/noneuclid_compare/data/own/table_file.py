@@ -7,7 +7,18 @@ from noneuclid_compare.records import with_parameters_of
 
 
 @with_parameters_of(samples.make_dataset)
-def load(files, seed, *, label, features=None, id=None, drop=None, decimal=".", **options):
+def load(
+    files,
+    seed,
+    *,
+    label,
+    features=None,
+    id=None,
+    drop=None,
+    groups=None,
+    decimal=".",
+    **options,
+):
     """Read the file of the role ``data``.
 
     Parameters
@@ -20,6 +31,8 @@ def load(files, seed, *, label, features=None, id=None, drop=None, decimal=".", 
         Column of sample names; by default an unnamed first column.
     drop : list of str, optional
         Columns that are not features.
+    groups : str, optional
+        Column such as the donor, no feature: folds leave whole groups out.
     decimal : {".", ","}
     **options
         Parameters of `samples.make_dataset`, explained in `docs/own_data.md`.
@@ -33,6 +46,8 @@ def load(files, seed, *, label, features=None, id=None, drop=None, decimal=".", 
         )
     path = samples.file_of(files, "table_file")
     missing = samples.missing_of(options.get("missing"), "table_file")
+    samples.require_other(groups, {"label": label}, "table_file")
     columns = {"label": label, "features": features, "id": id, "drop": drop or []}
+    columns |= {"groups": groups}
     rows = rows_of_table(path, **columns, decimal=decimal, missing=missing)
     return samples.make_dataset(rows, path, "table_file", decimal=decimal, **options)

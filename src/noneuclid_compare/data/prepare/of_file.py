@@ -9,6 +9,7 @@ from noneuclid.errors import InputError, require
 from noneuclid_compare.data.files.arrays import (
     Rows,
     fold_of,
+    groups_of,
     part_of_h5ad,
     require_names,
     require_shape,
@@ -48,14 +49,25 @@ def wanted(path, features, counts, max_gb):
     )
 
 
-def rows_of(path, label, features, counted, unlabeled, *, batch_key=None, test=None, **settings):
+def rows_of(
+    path,
+    label,
+    features,
+    counted,
+    unlabeled,
+    *,
+    batch_key=None,
+    test=None,
+    groups=None,
+    **settings,
+):
     """Rows of components, and the preparation that was fitted.
 
     Test cells, and cells for which `unlabeled` is true of the label, are placed but not fitted.
     """
     with part_of_h5ad(path, features, label) as (obs, genes, element, where):
         require_shape(shape_of(element), obs, genes, where)
-        fold = fold_of(obs, test, path)
+        fold, grouped = fold_of(obs, test, path), groups_of(obs, groups, path)
         batches = None
         if batch_key is not None:
             require_names(path, "obs column", list(obs.columns), [batch_key])
@@ -95,7 +107,7 @@ def rows_of(path, label, features, counted, unlabeled, *, batch_key=None, test=N
             "normalised values, set counts: false."
         )
     record = preparation.as_record(replace(fitted, whole=not fractional), genes)
-    return Rows(places, labels, names, None, said, fold), record
+    return Rows(places, labels, names, None, said, fold, grouped), record
 
 
 def place_new(path, features, genes, record, missing="error", zero="missing='zero'"):

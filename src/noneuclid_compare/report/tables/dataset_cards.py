@@ -123,7 +123,7 @@ def _split(about):
     if about["repeats"] > 1:
         words.append(f"repeated {about['repeats']} times")
     state = about.get("settings", {}).get("random_state")
-    if about["scheme"] != "fixed":
+    if about["scheme"] not in ("fixed", "leave_one_group_out"):
         words.append(f"seed {about['seed']}" if state is None else f"random state {state}")
     return ", ".join(words)
 
@@ -133,6 +133,9 @@ _SCHEMES = {
     "kfold": "cross-validation",
     "holdout": "random holdout",
     "fixed": "fixed split",
+    "stratified_group_kfold": "stratified cross-validation by groups",
+    "leave_one_group_out": "each group left out in turn",
+    "group_holdout": "random holdout of groups",
 }
 
 

@@ -1,0 +1,348 @@
+"""Folds of whole groups: disjoint, drawn anew, for all inner fits, too; and what they refuse."""
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+from sklearn import config_context
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.ensemble import StackingClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, LogisticRegressionCV
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from test_splits import labels_of
+
+from noneuclid import HedgedClassifier, HyperbolicKernelSVC, HyperboloidSVC
+from noneuclid.classifiers.group_folds import GroupFolds, group_folds
+from noneuclid.errors import InputError
+from noneuclid_compare.evaluation import cross_validation, random_folds
+from noneuclid_compare.evaluation.splits import OF_GROUPS, Groups, make_split
+from noneuclid_compare.records import Predictions, Split
+
+NAMES, N = ("a", "b", "c"), 120
+FITS = []
+
+
+class Spy(ClassifierMixin, BaseEstimator):
+    """Notes the rows of every fit and those that it predicts; the last column numbers them."""
+
+    def __init__(self, C=1.0):
+        self.C = C
+
+    def fit(self, X, y):
+        self.classes_, self.seen_ = np.unique(y), X[:, -1].astype(int)
+        return self
+
+    def predict_proba(self, X):
+        FITS.append((self.seen_, X[:, -1].astype(int)))
+        return np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+@pytest.fixture
+def data():
+    """Rows of 15 donors of unequal size, their classes and their groups."""
+    rng = np.random.default_rng(0)
+    donors = np.sort(np.r_[np.arange(15), rng.integers(0, 15, N - 15)])
+    y = labels_of(50, 40, 30)
+    X = np.column_stack([rng.normal(size=(N, 2)) + y[:, None], np.arange(N)])
+    return X, y, Groups(donors, tuple(f"d{k}" for k in range(15)), "donor")
+
+
+def split_of(y, groups, scheme="stratified_group_kfold", repeat=0, seed=0, **settings):
+    return make_split(y, NAMES, repeat, seed, groups=groups, scheme=scheme, **settings)
+
+
+@pytest.mark.parametrize("scheme", OF_GROUPS)
+@pytest.mark.parametrize("repeat", range(4))
+def test_no_fold_has_rows_of_a_group_on_both_sides(data, scheme, repeat):
+    _, y, groups = data
+    split = split_of(y, groups, scheme, repeat, folds=4)
+    tested = np.zeros(N, dtype=int)
+    for k in range(split.n_folds):
+        train, test = split.rows(k)
+        assert not np.intersect1d(groups.codes[train], groups.codes[test]).size
+        assert set(y[train]) == {0, 1, 2}
+        assert len(train) + len(test) == N
+        tested[test] += 1
+    assert split.n_folds == {"leave_one_group_out": 15, "group_holdout": 1}.get(scheme, 4)
+    assert scheme == "group_holdout" or (tested == 1).all()
+    assert split.about["n_groups"] == 15
+    assert split.about["mixed_groups"] == 0
+    np.testing.assert_array_equal(split.groups, groups.codes)
+
+
+def partition(fold, codes):
+    """The groups of each fold, whatever the number of the fold."""
+    of_group = [fold[codes == k][0] for k in range(codes.max() + 1)]
+    return frozenset(frozenset(np.flatnonzero(of_group == k)) for k in set(of_group))
+
+
+def test_repeats_are_other_draws_where_groups_differ_in_size():
+    codes = np.repeat(np.arange(20), np.arange(20) * 17 + 50)
+    y = np.arange(len(codes)) % 2
+    found = {
+        partition(group_folds(y, codes, 5, np.random.RandomState(seed)), codes)
+        for seed in range(20)
+    }
+    assert len(found) == 20
+
+
+def test_classes_and_rows_are_spread_as_evenly_as_groups_allow(data):
+    _, y, groups = data
+    worst = []
+    for repeat in range(20):
+        split = split_of(y, groups, repeat=repeat)
+        counts = np.array([np.bincount(y[split.fold == k], minlength=3) for k in range(5)])
+        worst.append(np.abs(counts / np.bincount(y) - 0.2).max())
+    # A donor has a fifteenth of the rows.
+    assert np.mean(worst) < 0.12
+
+
+def test_groups_of_one_row_are_stratified_folds_of_rows():
+    y = labels_of(23, 40, 17)
+    groups = Groups(np.arange(80), tuple(map(str, range(80))), "row")
+    seen = np.zeros((80, 5))
+    for repeat in range(200):
+        split = split_of(y, groups, repeat=repeat)
+        for k in range(5):
+            for code, size in enumerate((23, 40, 17)):
+                assert abs((y[split.fold == k] == code).sum() - size / 5) < 1
+            assert abs((split.fold == k).sum() - 16) <= 1
+        seen[np.arange(80), split.fold] += 1
+    # Each row is in each fold equally often, as in StratifiedKFold.
+    assert chisquare(seen.ravel()).pvalue > 0.001
+
+
+def test_order_of_rows_and_names_of_groups_do_not_matter(data):
+    _, y, groups = data
+    order = np.random.default_rng(1).permutation(N)
+    first = split_of(y, groups).fold
+    moved = split_of(y[order], groups._replace(codes=groups.codes[order])).fold
+    np.testing.assert_array_equal(moved, first[order])
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"scheme": "group_holdout", "groups": None}, "needs groups; set groups under params"),
+        ({"folds": 16}, r"15 of 15 groups \(donor\) can be held out, fewer than the 16"),
+        ({"codes": np.zeros(N, int)}, r"class 'a' is in one donor only \('d0'\)"),
+        ({"codes": labels_of(50, 40, 30)}, "class 'a' is in one donor only"),
+        ({"scheme": "group_holdout", "test_fraction": 0.99}, "change test_fraction|lower test"),
+    ],
+)
+def test_groups_that_cannot_be_held_out_are_refused(data, change, said):
+    _, y, groups = data
+    if "codes" in change:
+        groups = groups._replace(codes=change.pop("codes"))
+    with pytest.raises(InputError, match=said):
+        split_of(y, change.pop("groups", groups), **change)
+
+
+def test_one_group_is_refused_for_numbers(data):
+    _, y, groups = data
+    one = Groups(np.zeros(N, int), ("d0",), "donor", of_classes=False)
+    with pytest.raises(InputError, match=r"0 of 1 groups .* leave `groups` out"):
+        split_of(y, one)
+    # An interval of a target may be in one group.
+    lone = groups._replace(codes=np.where(y == 2, 14, groups.codes % 14), of_classes=False)
+    assert (split_of(y, lone).fold >= 0).all()
+
+
+@pytest.mark.parametrize("scheme", OF_GROUPS)
+def test_a_class_of_one_group_by_the_policy(data, scheme):
+    _, y, groups = data
+    y = np.where(y == 2, 1, y)
+    y[groups.codes == 3] = np.where(np.arange((groups.codes == 3).sum()) % 2, 1, 2)
+    kept = split_of(y, groups, scheme, small_classes="keep", folds=3)
+    assert (kept.fold[groups.codes == 3] == Split.TRAIN_ONLY).all()
+    assert kept.about["decisions"] == [
+        "class 'c' is in one donor only ('d3'): this donor is in every training set and never "
+        "tested."
+    ]
+    dropped = split_of(y, groups, scheme, small_classes="drop", folds=3)
+    assert ((dropped.fold == Split.UNUSED) == (y == 2)).all()
+    assert dropped.about["mixed_groups"] == 0
+
+
+@pytest.mark.parametrize("scheme", ["stratified_kfold", "kfold", "holdout"])
+def test_folds_of_rows_are_allowed_and_said_to_mix(data, scheme):
+    _, y, groups = data
+    split = split_of(y, groups, scheme)
+    assert split.about["mixed_groups"] > 10
+    assert split.groups is None
+    np.testing.assert_array_equal(split.fold, make_split(y, NAMES, 0, 0, scheme=scheme).fold)
+
+
+def check(fits, groups, outer):
+    """No fit has seen a row of a group that it predicts; there are inner fits and outer ones."""
+    assert fits
+    for seen, asked in fits:
+        known = np.intersect1d(groups.codes[seen], groups.codes[asked])
+        # Of a fit to all training rows, the rows themselves may be predicted.
+        assert not known.size or set(asked) <= set(seen)
+    assert len(fits) > outer
+
+
+@pytest.mark.parametrize(
+    ("model", "grid"),
+    [
+        (Spy(), {"C": [1.0, 2.0]}),
+        (CalibratedClassifierCV(Spy(), cv=3), {}),
+        (CalibratedClassifierCV(Spy()), {"estimator__C": [1.0, 2.0]}),
+        (make_pipeline(StandardScaler(with_std=False, with_mean=False), Spy()), {"spy__C": [1, 2]}),
+        (GridSearchCV(CalibratedClassifierCV(Spy(), cv=2), {"estimator__C": [1.0, 2.0]}, cv=3), {}),
+        (HedgedClassifier(Spy(), accuracy=0.1, cv=3), {}),
+    ],
+)
+def test_no_inner_fold_has_rows_of_a_group_on_both_sides(data, model, grid, monkeypatch):
+    # It fits a few rows before the clock starts, and its result is not used.
+    monkeypatch.setattr(cross_validation, "_warm_up", lambda *_: None)
+    X, y, groups = data
+    split = split_of(y, groups, folds=3)
+    FITS.clear()
+    search = cross_validation.Search(grid, folds=3, scoring="accuracy")
+    cross_validation.cross_validate(model, X, y, split, 3, search)
+    check(FITS, groups, 3 * 2)
+    # The same program finds the leak of folds of rows.
+    FITS.clear()
+    cross_validation.cross_validate(model, X, y, Split(split.fold), 3, search)
+    with pytest.raises(AssertionError):
+        check(FITS, groups, 3 * 2)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        CalibratedClassifierCV(LogisticRegression(), ensemble=False),
+        StackingClassifier([("spy", LogisticRegression())]),
+    ],
+)
+def test_an_estimator_that_would_mix_groups_is_refused(data, model):
+    X, y, groups = data
+    with pytest.raises(InputError, match="does not pass them to its own folds"):
+        cross_validation.fit(model, X, y, cross_validation.Search({}), None, groups.codes)
+
+
+@pytest.mark.parametrize("kind", [HyperboloidSVC, HyperbolicKernelSVC])
+@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
+def test_calibration_keeps_groups_whole(data, kind, multi_class, monkeypatch):
+    X, y, groups = data
+    found = []
+    whole = GroupFolds.split
+
+    def split(self, X, y, groups):
+        for train, test in whole(self, X, y, groups):
+            found.append((groups[train], groups[test]))
+            yield train, test
+
+    monkeypatch.setattr(GroupFolds, "split", split)
+    model = kind(chart="tangent", calibration="platt_cv", multi_class=multi_class, random_state=0)
+    fitted = model.fit(X[:, :2], y, groups=np.array(groups.names)[groups.codes])
+    assert len(found) == 9
+    assert not any(np.intersect1d(*sides).size for sides in found)
+    rows = model.fit(X[:, :2], y).calibration_
+    assert not np.allclose(fitted.calibration_, rows) or fitted is model
+    zero = np.ones(N)
+    zero[groups.codes == 0] = 0
+    again = model.fit(X[:, :2], y, zero, groups.codes).calibration_
+    left = groups.codes != 0
+    np.testing.assert_allclose(
+        again, model.fit(X[left, :2], y[left], groups=groups.codes[left]).calibration_, rtol=1e-3
+    )
+
+
+def test_a_calibrated_model_passes_groups_on_by_metadata_routing(data):
+    X, y, groups = data
+    model = HyperboloidSVC(chart="tangent", calibration="platt_cv", random_state=0)
+    with config_context(enable_metadata_routing=True):
+        search = GridSearchCV(model, {"C": [1.0]}, cv=GroupFolds(3, 0), error_score="raise")
+        found = search.fit(X[:, :2], y, groups=groups.codes).best_estimator_
+    alone = model.fit(X[:, :2], y, groups=groups.codes)
+    np.testing.assert_array_equal(found.calibration_, alone.calibration_)
+
+
+def test_a_group_that_alone_has_a_class_is_in_every_training_part():
+    y, codes = np.array([0, 0, 1, 0, 1, 2]), np.array([0, 1, 1, 2, 2, 2])
+    fold = group_folds(y, codes, 2, np.random.RandomState(0))
+    assert sorted(fold[:3]) != [-1, -1, -1]
+    assert (fold[codes == 2] == -1).all()
+    with pytest.raises(InputError, match="2 can be held out, fewer than the 3 folds"):
+        group_folds(y, codes, 3, np.random.RandomState(0))
+
+
+def test_without_two_groups_to_hold_out_there_is_no_search(data):
+    X, y, _ = data
+    search = cross_validation.Search({"C": [3.0, 4.0]}, scoring="accuracy")
+    with pytest.warns(UserWarning, match="fewer than two groups can be held out: no search"):
+        assert search.best(Spy(), X, y, y) == ({"C": 3.0}, None)
+
+
+def test_a_regressor_searches_in_groups(data):
+    X, y, groups = data
+    seen = []
+
+    class Line(LinearRegression):
+        def fit(self, X, y):
+            seen.append(set(X[:, -1].astype(int)))
+            return super().fit(X, y)
+
+    search = cross_validation.Search({"fit_intercept": [True]}, scoring="r2")
+    search.best(Line(), X, y.astype(float), groups.codes)
+    assert len(seen) == 3
+    for rows in seen:
+        others = set(range(N)) - rows
+        assert not set(groups.codes[[*rows]]) & set(groups.codes[[*others]])
+
+
+def test_own_folds_of_predictors_only_are_replaced():
+    model = make_pipeline(StandardScaler(), LogisticRegressionCV(cv=4))
+    changed = cross_validation.in_groups(model, 7)
+    assert repr(changed[-1].cv) == "GroupFolds(n_splits=4, random_state=7)"
+    assert model[-1].cv == 4
+    given = LogisticRegressionCV(cv=StratifiedKFold(2))
+    assert cross_validation.in_groups(given, 0) is given
+    hedged = HedgedClassifier(LogisticRegression())
+    assert cross_validation.in_groups(hedged, 0) is hedged
+
+
+@pytest.mark.parametrize("scheme", OF_GROUPS)
+def test_random_folds_hold_out_as_many_rows_in_as_many_folds(data, scheme):
+    _, y, groups = data
+    split = split_of(y, groups, scheme)
+    drawn = random_folds.random_split(split, y, 0)
+    assert drawn.n_folds == split.n_folds
+    assert (drawn.fold >= 0).sum() == (split.fold >= 0).sum()
+    if scheme != "group_holdout":
+        np.testing.assert_array_equal(drawn.fold >= 0, split.fold >= 0)
+
+
+def predictions(truth, predicted):
+    rows = np.arange(len(truth))
+    return Predictions(rows, rows % 5, truth, predicted)
+
+
+def test_the_interval_is_the_t_interval_over_groups_of_equal_size():
+    """Accuracy is a mean over groups, for which the jackknife is the usual variance."""
+    rng = np.random.default_rng(3)
+    groups, truth = np.repeat(np.arange(12), 10), np.zeros(120, dtype=int)
+    right = [rng.random(120) < p for p in (0.6, 0.8)]
+    both = [predictions(truth, np.where(some, 0, 1)) for some in right]
+    found = random_folds.flattery(*both, groups, 2, 0)["accuracy"]
+    gaps = (right[1].astype(float) - right[0]).reshape(12, 10).mean(axis=1)
+    half = 2.200985 * gaps.std(ddof=1) / np.sqrt(12)
+    assert found["difference"] == pytest.approx(gaps.mean())
+    assert found["high"] - found["difference"] == pytest.approx(half)
+    assert found["difference"] - found["low"] == pytest.approx(half)
+    assert found["grouped"] == pytest.approx(right[0].mean())
+
+
+def test_equal_predictions_are_not_flattered_and_many_groups_make_twenty_blocks():
+    truth = np.arange(300) % 3
+    one = predictions(truth, np.roll(truth, 1) * (np.arange(300) % 2))
+    found = random_folds.flattery(one, one, np.arange(300) // 2, 3, 0)
+    assert found["balanced_accuracy"]["low"] == found["balanced_accuracy"]["high"] == 0

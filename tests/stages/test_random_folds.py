@@ -1,0 +1,158 @@
+"""Stage random_folds and its section: large donor effects flatter, none do not."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+import yaml
+from reporting_fixtures import report_input, run_of
+
+from noneuclid.embeddings.maps import Map
+from noneuclid.errors import InputError
+from noneuclid_compare import io
+from noneuclid_compare.config import configuration
+from noneuclid_compare.evaluation.splits import Groups, make_split
+from noneuclid_compare.records import Embedded
+from noneuclid_compare.report.sections.random_folds import SECTION
+from noneuclid_compare.stages import random_folds, train
+
+SCHEMAS = Path(__file__).resolve().parents[2] / "workflow/schemas"
+NEAREST = {"use": "sklearn.neighbors.KNeighborsClassifier", "chart": "tangent", "params": {}}
+NEAREST |= {"grid": {"n_neighbors": [1, 3]}, "search": {"folds": 3, "scoring": "accuracy"}}
+METRIC = "balanced_accuracy"
+
+
+def found(folder, effect, scheme="stratified_group_kfold", seed=0):
+    """Record of the stage for 12 donors whose classes have means of their own."""
+    rng = np.random.default_rng(seed)
+    donors, y = np.repeat(np.arange(12), 20), np.tile([0, 1], 120)
+    own = effect * rng.normal(size=(12, 2, 3))
+    points = own[donors, y] + np.where(y, 0.6, -0.6)[:, None] + rng.normal(size=(240, 3))
+    about = {"embedding": {"name": "given"}, "dataset": {"kind": "points"}}
+    io.write_record(folder / "p.npz", Embedded(points, "tangent", y, ("a", "b"), about=about))
+    io.write_record(folder / "map.npz", Map())
+    groups = Groups(donors, tuple(map(str, range(12))), "donor")
+    split = make_split(y, ("a", "b"), 0, seed, groups=groups, scheme=scheme)
+    io.write_record(folder / "split/wheel/0.npz", split)
+    known = [*("--points", folder / "p.npz", "--split", folder / "split/wheel/0.npz"),
+             *("--names", "wheel", "hydra", "knn", "--method", json.dumps(NEAREST))]  # fmt: skip
+    outputs = ["--predictions", folder / "t.npz", "--record", folder / "t.json"]
+    train.main([*map(str, [*known, "--repeat", 0, "--seed", 1, *outputs])])
+    trained = ["--trained", folder / "t.npz", "--record", folder / "t.json"]
+    output = folder / "random_folds/wheel/hydra/knn.json"
+    more = ["--seed", 5, "--code", "c" * 16, "--output", output]
+    random_folds.main([*map(str, [*known, *trained, *more])])
+    record = json.loads(output.read_text())
+    schema = yaml.safe_load((SCHEMAS / "random_folds.schema.yaml").read_text())
+    jsonschema.validate(record, schema)
+    return record["scores"][METRIC]
+
+
+@pytest.mark.parametrize(
+    "scheme", ["stratified_group_kfold", "leave_one_group_out", "group_holdout"]
+)
+def test_random_folds_flatter_where_donors_differ(tmp_path, scheme):
+    none, large = (found(tmp_path, effect, scheme) for effect in (0.0, 2.0))
+    assert none["low"] < 0 < none["high"]
+    assert large["low"] > 0
+    assert large["random"] - large["grouped"] == pytest.approx(large["difference"])
+
+
+def test_most_intervals_contain_zero_without_an_effect(tmp_path):
+    # Of 20 with probability 0.95 each, 16 or more do in 99.7 %.
+    ends = [found(tmp_path, 0.0, seed=seed) for seed in range(20)]
+    assert sum(one["low"] <= 0 <= one["high"] for one in ends) >= 16
+
+
+def test_settings_are_those_of_the_training(tmp_path):
+    found(tmp_path, 1.0)
+    facts = json.loads((tmp_path / "t.json").read_text())["folds"]
+    assert {fold["best"]["n_neighbors"] for fold in facts} <= {1, 3}
+    before = io.read_json(tmp_path / "random_folds/wheel/hydra/knn.json")
+    for fold in facts:
+        fold["best"] = {"n_neighbors": 50}
+    io.write_json(tmp_path / "t.json", {"folds": facts, "seed": 1})
+    arguments = [*("--points", tmp_path / "p.npz", "--split", tmp_path / "split/wheel/0.npz"),
+                 *("--names", "wheel", "hydra", "knn", "--method", json.dumps(NEAREST)),
+                 *("--trained", tmp_path / "t.npz", "--record", tmp_path / "t.json"),
+                 *("--seed", 5, "--output", tmp_path / "other.json")]  # fmt: skip
+    random_folds.main([*map(str, arguments)])
+    after = io.read_json(tmp_path / "other.json")["scores"][METRIC]
+    assert after["random"] != before["scores"][METRIC]["random"]
+
+
+METHODS = ("majority", "logistic", "forest")
+ENDS = {"majority": (0.5, 0.5, 0, 0), "logistic": (0.8, 0.81, -0.02, 0.04)}
+ENDS |= {"forest": (0.7, 0.9, 0.1, 0.3)}
+
+
+def page_of(folder, scheme, ends):
+    """First screen, section and table of a run on one data set with groups, of given scores."""
+    rng = np.random.default_rng(0)
+    entry = {"use": "graph_file", "embeddings": ["lorentz_mds"], "methods": list(METHODS)}
+    entry |= {"params": {"label": "y", "groups": "family"}}
+    config = {"datasets": {"karate": entry}, "methods": {name: {} for name in METHODS}}
+    config |= {"splits": {"scheme": scheme}, "embeddings": {"lorentz_mds": {}}}
+    for method in METHODS:
+        names = ("grouped", "random", "low", "high")
+        values = dict(zip(names, ends[method], strict=True))
+        values["difference"] = values["random"] - values["grouped"]
+        path = folder / f"random_folds/karate/lorentz_mds/{method}.json"
+        io.write_json(path, {"scores": {METRIC: values}})
+    y, groups = np.arange(34) % 2, Groups(rng.permutation(34) % 6, tuple("abcdef"), "family")
+    split = make_split(y, ("Mr. Hi", "Officer"), 0, 0, groups=groups, scheme=scheme, folds=3)
+    io.write_record(folder / "split/karate/0.npz", split)
+    run = run_of(folder, report_input(1, methods=METHODS, size=20), config, metric=METRIC)
+    return SECTION.warning(run), SECTION.values(run), SECTION.tables(run), run
+
+
+def test_the_page_says_what_was_held_out_and_what_random_folds_would_have_shown(tmp_path):
+    (head, said), section, tables, run = page_of(tmp_path, "stratified_group_kfold", ENDS)
+    assert head == "Groups."
+    best = run.of_datasets["karate"].best["method"]
+    assert best in ("logistic", "forest")
+    first = (
+        "Folds leave out whole groups (family): 6 groups, 3 folds. Random folds would have shown"
+    )
+    assert said.startswith(first)
+    forest = "+20.0 points (+10.0 to +30.0) for random forest"
+    logistic = "+1.0 points (−2.0 to +4.0) for logistic regression"
+    assert forest in said
+    if best == "logistic":
+        assert f"{logistic} on Lorentz mds (the interval contains 0) and {forest}" in said
+        assert said.endswith("their best one.")
+    assert section["rows"][0][-1] == "+1.0 points (−2.0 to +4.0)"
+    assert len(section["rows"]) == 3
+    assert tables["random_folds.tsv"].count("\n") == 4
+
+
+def test_folds_of_rows_that_were_asked_for_are_said_to_mix(tmp_path):
+    (_, said), section, *_ = page_of(tmp_path, "stratified_kfold", ENDS)
+    assert said == (
+        "Folds mix the rows of 6 of 6 groups (family), as the configuration asks; scores for new "
+        "ones can be lower."
+    )
+    assert section["rows"] == []
+
+
+def test_the_scheme_follows_from_the_groups():
+    entry = {"use": "table_file", "files": {"data": "a.csv"}, "params": {"label": "y"}}
+    grouped = entry | {"params": {"label": "y", "groups": "donor"}}
+
+    def scheme(entry, **config):
+        filled = configuration.filled({"datasets": {"d": entry}} | config)
+        return configuration.split_of(filled, "d")["scheme"], filled["repeats"]
+
+    assert scheme(entry) == ("stratified_kfold", 3)
+    assert scheme(grouped) == ("stratified_group_kfold", 3)
+    assert scheme(grouped, splits={"folds": 3}) == ("stratified_group_kfold", 3)
+    assert scheme(grouped, splits={"scheme": "kfold"}) == ("kfold", 3)
+    assert scheme(grouped | {"split": {"scheme": "kfold"}}) == ("kfold", 3)
+    one_out = grouped | {"split": {"scheme": "leave_one_group_out"}}
+    assert scheme(one_out) == ("leave_one_group_out", 1)
+    schema = SCHEMAS / "config.schema.yaml"
+    configuration.check({"datasets": {"d": one_out}}, schema)
+    with pytest.raises(InputError, match="the same folds in each of 2 repeats; give repeats: 1"):
+        configuration.check({"datasets": {"d": one_out}, "repeats": 2}, schema)
