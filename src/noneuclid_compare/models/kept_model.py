@@ -16,7 +16,9 @@ from noneuclid_compare import io
 from noneuclid_compare.config import load_by_name
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.checks import bring_inside
-from noneuclid_compare.data.files.arrays import mode_of, require_file
+from noneuclid_compare.data.files import categories
+from noneuclid_compare.data.files.arrays import Rows, mode_of, require_file
+from noneuclid_compare.data.own.samples import missing_of
 from noneuclid_compare.data.prepare import preparation
 from noneuclid_compare.evaluation import out_of_distribution
 from noneuclid_compare.models import new_samples
@@ -102,6 +104,9 @@ class KeptModel:
     def _points(self, rows, chart):
         """Points of new rows in a chart."""
         rows = self._matrix(rows)
+        if self.rule.column_kinds is not None:
+            impute = new_samples.imputes(self.content)
+            new_samples.require_finite(Rows(rows), self.columns, impute)
         if self.content.get("closed") and self.rule.kind != "given":
             rows, changed = new_samples.as_composition(rows, self.content["closed"])
             for text in changed:
@@ -128,8 +133,12 @@ class KeptModel:
         if names is not None and self.columns is not None:
             absent = [name for name in self.columns if name not in set(map(str, names))]
             require(not absent, f"new rows have no column {', '.join(absent[:5])}; add it")
-            rows = rows.set_axis(list(map(str, names)), axis=1)[self.columns]
+            rows = self._coded(rows.set_axis(list(map(str, names)), axis=1)[self.columns])
         counts = self.rule.preparation is not None
+        require(
+            names is not None or not new_samples.categories_of(self.rule),
+            "the model reads the names of categories; give a DataFrame",
+        )
         require(counts or not sparse, "new rows are a sparse matrix; give rows.toarray()")
         if not sparse:
             try:
@@ -155,6 +164,17 @@ class KeptModel:
                 "DataFrame is checked by name",
                 stacklevel=4,
             )
+        return rows
+
+    def _coded(self, rows):
+        """Data frame with codes in place of the names of categories."""
+        missing = missing_of(self.content.get("missing"), self.where)
+        for column, kind in new_samples.categories_of(self.rule).items():
+            codes, unseen = categories.recognise(rows[column].to_numpy(object), kind, missing)
+            rows = rows.assign(**{column: codes})
+            if unseen:
+                said = categories.about_unseen(column, unseen, kind["ordered"])
+                warnings.warn(said, stacklevel=5)
         return rows
 
 

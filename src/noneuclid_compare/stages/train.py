@@ -93,6 +93,7 @@ def prepare(method, embedded, seed):
         curvature=embedded.curvature,
         random_state=seed,
         data_kind=embedded.about.get("dataset", {}).get("kind"),
+        column_kinds=embedded.column_kinds,
         **{key: method[key] for key in ("class_weight",) if key in method},
     )
     return estimator, X, embedded.labels if embedded.target is None else embedded.target
@@ -147,7 +148,8 @@ def kept_model(args, embedded, fitted, used):
     settings = dataset.get("settings", {})
     features = settings.get("features")
     if embedded.about.get("embedding", {}).get("original_features"):
-        training = out_of_distribution.summary_of_features(points)
+        prepared = None if embedded.column_kinds is None else fitted.preparation_
+        training = out_of_distribution.summary_of_features(points, prepared)
     else:
         lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
         training = out_of_distribution.summary(lifted, curvature)
@@ -161,7 +163,7 @@ def kept_model(args, embedded, fitted, used):
         "map": asdict(io.read_record(args.map, maps.restore)),
         # Part of a file that has several: a layer, an array. Columns of a table are in the map.
         "features": features if isinstance(features, str) else None,
-        "id": settings.get("id"),
+        **{key: settings.get(key) for key in ("id", "missing", "missing_values")},
         # How parts were made to sum to one.
         "closed": dataset.get("closed"),
         "training": training,

@@ -29,6 +29,8 @@ class Rows:
         What was decided in reading; sentences for the report.
     fixed_fold : ndarray of int, shape (n,), or None
         The file's own split, as in `records.Dataset`.
+    column_kinds : list or None
+        As in `records.Dataset`, if there are categories.
     """
 
     features: np.ndarray
@@ -37,6 +39,7 @@ class Rows:
     columns: list | None = None
     oddities: list = field(default_factory=list)
     fixed_fold: np.ndarray | None = None
+    column_kinds: list | None = None
 
 
 def is_address(path):
