@@ -296,6 +296,8 @@ def read_model(path, trusted=()):
 
 def _is_class(name):
     """Whether a trusted package defines a class of this name: skops would call a function too."""
+    if name == "numpy.dtype":  # of imputers and encoders
+        return True
     module, _, attribute = name.rpartition(".")
     package = module.partition(".")[0]
     if package not in (*TRUSTED, *plugins.packages()) or module.endswith("__main__"):

@@ -11,7 +11,6 @@ from scipy.sparse import csr_array, issparse
 
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError, require
-from noneuclid.geometry import charts
 from noneuclid_compare import io
 from noneuclid_compare.config import load_by_name
 from noneuclid_compare.data import composition
@@ -71,7 +70,7 @@ class KeptModel:
         because only the number of its columns is checked. If the embedding has no rule for new
         rows they are points in `chart`.
         """
-        return self.estimator.predict(self._points(rows, self.chart))
+        return self.estimator.predict(self._points(rows))
 
     def predict_file(self, path: str | Path, **options: Any) -> "DataFrame":
         """Table of predictions of the samples in a file, as ``noneuclid predict`` writes it.
@@ -88,7 +87,7 @@ class KeptModel:
 
     def predict_proba(self, rows: ArrayLike) -> np.ndarray:
         """Probabilities of the classes, shape (n, n_classes), where the method has them."""
-        return self.estimator.predict_proba(self._points(rows, self.chart))
+        return self.estimator.predict_proba(self._points(rows))
 
     def far(self, rows: ArrayLike) -> np.ndarray:
         """Which new rows lie so far from all training rows that a prediction is a guess."""
@@ -97,12 +96,12 @@ class KeptModel:
             training is not None,
             "the model keeps no training points, so it is unknown whether rows are far",
         )
-        points = self._points(rows, self.chart)
+        points = self._points(rows)
         points = out_of_distribution.placed(training, points, self.chart, self.curvature)
         return out_of_distribution.distances(training, points) > training["threshold"]
 
-    def _points(self, rows, chart):
-        """Points of new rows in a chart."""
+    def _points(self, rows):
+        """Points of new rows as the estimator reads them."""
         rows = self._matrix(rows)
         if self.rule.column_kinds is not None:
             impute = new_samples.imputes(self.content)
@@ -125,7 +124,7 @@ class KeptModel:
             for text in moved:
                 warnings.warn(text, stacklevel=3)
         points = new_samples.place(rows, self.rule, self.content)
-        return charts.convert(points, self.rule.chart, chart, self.curvature)
+        return new_samples.read_by(self.content, points, self.rule.chart)
 
     def _matrix(self, rows):
         """New rows as numbers, with the columns of training; sparse ones only of counts."""

@@ -257,6 +257,14 @@ def read_samples(
     return rows if columns is None or rows.columns is None else in_order(rows, columns, data, where)
 
 
+def read_by(model, points, chart):
+    """Points as the estimator reads them; a baseline prepares missing values and categories."""
+    rule = model.get("map", {})
+    if rule.get("column_kinds") is not None and rule.get("column_transformer") is None:
+        return points
+    return charts.convert(points, chart, model["chart"], model["curvature"])
+
+
 def categories_of(fitted):
     """Kinds of the columns that hold categories, by name."""
     kinds = fitted.column_kinds or []
@@ -380,7 +388,7 @@ def label(model, points, chart, names):
     pandas = require_package("pandas", "data", "a table of predictions")
 
     estimator, curvature = model["estimator"], model["curvature"]
-    X = charts.convert(points, chart, model["chart"], curvature)
+    X = read_by(model, points, chart)
     columns = {"sample": names or np.arange(len(X)), "predicted": estimator.predict(X)}
     if hasattr(estimator, "predict_proba"):
         probabilities = estimator.predict_proba(X).T

@@ -85,7 +85,9 @@ def main(argv=None):
 
 def prepare(method, embedded, seed):
     """Estimator of a method as the configuration gives it, its points, and what it predicts."""
-    X = charts.convert(embedded.points, embedded.chart, method["chart"], embedded.curvature)
+    X = embedded.points
+    if embedded.column_kinds is None:
+        X = charts.convert(X, embedded.chart, method["chart"], embedded.curvature)
     estimator = load_by_name.build(
         method["use"],
         params_for(method, embedded) | decided(method, embedded),
