@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from mixed_table import SETTINGS, mixed
 
-from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
 from noneuclid_compare import io, load_model
 from noneuclid_compare.records import ORIGINAL, Dataset, Embedded, Split

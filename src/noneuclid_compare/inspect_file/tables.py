@@ -126,7 +126,7 @@ def codes_of_text(values):
     """Codes of a column of categories, NaN where a value is missing."""
     import pandas
 
-    codes = pandas.factorize(values.astype(object), sort=False)[0].astype(float)
+    codes = pandas.factorize(_known(values.astype(object)).reindex(values.index))[0].astype(float)
     return np.where(codes < 0, np.nan, codes)
 
 
@@ -149,9 +149,10 @@ def _roles(table):
         gaps = (np.abs(values) > LARGEST).any(axis=0) | missing.all(axis=0)
         long = whole & (np.abs(values) > EXACT).any(axis=0)
         steps = np.diff(np.sort(values, axis=0), axis=0)
+        rises = (np.diff(values, axis=0) > 0).all(axis=0)
     named = np.array([is_quantity(name) for name in numbers.columns], dtype=bool)
     numbering = (steps == 1).all(axis=0) & (len(values) >= _COUNTED) & ~named
-    rising = (np.diff(values, axis=0) > 0).all(axis=0) & whole & (len(values) >= _COUNTED)
+    rising = rises & whole & (len(values) >= _COUNTED)
     silent = np.array([says_nothing(name) for name in numbers.columns], dtype=bool)
     counting = suspicious.counts_rows(values) & silent
     for k, name in enumerate(numbers.columns):
@@ -166,7 +167,9 @@ def _roles(table):
         roles["problems"] += [problem] if problem else []
     usable = set(roles["feature"])
     roles["missing"] = [name for name in numbers.columns[missing.any(axis=0)] if name in usable]
-    roles["missing"] += [name for name in roles["category"] if texts[name].isna().any()]
+    roles["missing"] += [
+        name for name in roles["category"] if any(map(is_missing, texts[name].astype(object)))
+    ]
     roles["ordered"] = {
         name: names_of(texts[name].cat.categories).tolist()
         for name in roles["category"]
