@@ -38,7 +38,7 @@ def test_kinds_and_codes_of_columns(tmp_path):
         assert found.tolist() == table[column].where(table[column].notna(), None).tolist()
     assert data.about["oddities"] == [
         "Categories: island (3 levels), sex (2 levels), size (3 levels).",
-        f"Missing values: bill ({table['bill'].isna().sum()} rows), "
+        f"Missing values, imputed and marked: bill ({table['bill'].isna().sum()} rows), "
         f"mass ({table['mass'].isna().sum()} rows), sex ({table['sex'].isna().sum()} rows), "
         f"size ({table['size'].isna().sum()} rows).",
     ]

@@ -5,14 +5,14 @@ import pytest
 from mixed_table import CATEGORIES, NUMBERS, SETTINGS, SIZES, mixed
 from own_files import loaded
 from sklearn.base import clone
-from sklearn.compose import make_column_transformer
+from sklearn.compose import TransformedTargetRegressor, make_column_transformer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.impute import MissingIndicator, SimpleImputer
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, SVR
 
 from noneuclid_compare.data.own import table_file
 from noneuclid_compare.data.prepare import mixed_columns
@@ -155,13 +155,28 @@ def test_a_column_that_is_empty_in_training_stays():
 def test_categories_keep_their_unit_where_numbers_are_scaled(data):
     for asked, scaled in (("auto", True), (True, True), (False, False)):
         given = {} if asked == "auto" else {"standardize": asked}
-        found, params, _ = mixed_columns.prepared(data, given, {"standardize"}, "hydra")
-        assert params == {"standardize": False}
+        found, params, _, scale = mixed_columns.prepared(data, given, {"standardize"}, "hydra")
+        assert (params, scale) == ({"standardize": False}, scaled)
         assert found.column_kinds is None
         assert np.isfinite(found.features).all()
         deviations = found.features.std(axis=0)
         assert np.allclose(deviations[:4], 1) == scaled
         assert np.isin(found.features[:, 4:], (0, 1)).all()
-    found, params, _ = mixed_columns.prepared(data, {}, {}, "mine")
-    assert params == {}
+    found, params, _, scale = mixed_columns.prepared(data, {}, {}, "mine")
+    assert (params, scale) == ({}, False)
     assert found.features[:, 0].max() > 30
+
+
+@pytest.mark.parametrize(
+    ("baseline", "model"),
+    [(baselines.RidgeBaseline(), Ridge()), (baselines.SVRBaseline(), SVR())],
+)
+def test_numbers_are_predicted_from_mixed_columns(data, baseline, model):
+    y = np.nan_to_num(data.features[:, 0], nan=40.0)
+    fitted = clone(baseline).set_params(column_kinds=data.column_kinds).fit(data.features, y)
+    if isinstance(model, SVR):
+        model = TransformedTargetRegressor(model, transformer=StandardScaler())
+    table = mixed().drop(columns="species")
+    expected = by_hand(model).fit(table.where(table.notna(), np.nan), y)
+    found = fitted.predict(data.features)
+    np.testing.assert_array_equal(found, expected.predict(table.where(table.notna(), np.nan)))

@@ -50,7 +50,7 @@ def test_a_table_becomes_a_configuration_that_runs(capsys):
         "problem: site: text with 1 value cannot",
         "problem: low: 1 of 30 values are no numbers, the first '<0.1' in row 7",
         "problem: hash: integers beyond 2^53",
-        "note        Missing values: gaps (1 row).",
+        "note        Missing values, imputed and marked: gaps (1 row).",
         "problem: batch: the same value in every row",
         "problem: code: one value for each class",
         "no feature  plate: names or numbers of the rows",

@@ -77,6 +77,8 @@ def test_training_rows_are_placed_where_they_were(folder, name, capsys):
     assert f"note: {count} missing values are replaced by the median of training." in said
     transductive = embedded.about["embedding"]["transductive"]
     assert transductive == (name != ORIGINAL)
+    settings = embedded.about["embedding"]["settings"]
+    assert settings.get("standardize", True) is True
     assert (embedded.column_kinds is None) == (name != ORIGINAL)
     assert np.isfinite(embedded.points).all() == (name != ORIGINAL)
 

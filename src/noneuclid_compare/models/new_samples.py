@@ -259,8 +259,8 @@ def read_samples(
 
 def read_by(model, points, chart):
     """Points as the estimator reads them; a baseline prepares missing values and categories."""
-    rule = model.get("map", {})
-    if rule.get("column_kinds") is not None and rule.get("column_transformer") is None:
+    rule, own = model.get("map", {}), chart == model["chart"]
+    if own and rule.get("column_kinds") is not None and rule.get("column_transformer") is None:
         return points
     return charts.convert(points, chart, model["chart"], model["curvature"])
 

@@ -80,20 +80,25 @@ def of_columns(path, dataset, args):
         embedded = transformers.embed(path, dataset, args.seed, **args.params)
         rule = replace(embedded.rule, column_kinds=kinds)
         return replace(embedded, column_kinds=kinds, rule=rule)
-    params, fitted = args.params, None
-    if kinds is not None:
-        known = signature(transformers.function(path)).parameters
-        dataset, params, fitted = mixed_columns.prepared(dataset, params, known, args.name)
-    embedded = transformers.embed(path, dataset, args.seed, **params)
-    charts.check_points(embedded.points, embedded.chart, embedded.curvature)
-    if fitted is None:
-        return embedded
-    rule = embedded.rule or maps.Map(why=NO_RULE.format(args.name))
-    kept = {"column_kinds": kinds, "column_transformer": io.pack(fitted)}
+    if kinds is None:
+        return embed(path, dataset, args.seed, args.params)
+    known = signature(transformers.function(path)).parameters
+    prepared = mixed_columns.prepared(dataset, args.params, known, args.name)
+    dataset, params, transformer, scale = prepared
+    embedded = embed(path, dataset, args.seed, params)
     about = embedded.about.get("embedding", {}) | {"transductive": True}
-    return replace(
-        embedded, rule=replace(rule, **kept), about=embedded.about | {"embedding": about}
-    )
+    if "standardize" in about.get("settings", {}):
+        about["settings"] = about["settings"] | {"standardize": scale}
+    rule = embedded.rule or maps.Map(why=NO_RULE.format(args.name))
+    rule = replace(rule, column_kinds=kinds, column_transformer=io.pack(transformer))
+    return replace(embedded, rule=rule, about=embedded.about | {"embedding": about})
+
+
+def embed(path, dataset, seed, params):
+    """Embedding of a data set of numbers, with points of its chart."""
+    embedded = transformers.embed(path, dataset, seed, **params)
+    charts.check_points(embedded.points, embedded.chart, embedded.curvature)
+    return embedded
 
 
 def describe(dataset):

@@ -153,12 +153,12 @@ def described(features, kinds, columns=None):
     Examples
     --------
     >>> described(np.array([[0.0], [np.nan]]), [{"levels": ["a"], "ordered": False}], ["x"])
-    ['Categories: x (1 level).', 'Missing values: x (1 row).']
+    ['Categories: x (1 level).', 'Missing values, imputed and marked: x (1 row).']
     """
     columns = columns or [f"column {k + 1}" for k in range(len(kinds))]
     named = list(zip(columns, kinds, strict=True))
     levels = [f"{c} ({wording.count(len(k['levels']), 'level')})" for c, k in named if k]
     counts = zip(columns, np.isnan(features).sum(axis=0).tolist(), strict=True)
     rows = [f"{column} ({wording.count(count, 'row')})" for column, count in counts if count]
-    said = {"Categories": levels, "Missing values": rows}
+    said = {"Categories": levels, "Missing values, imputed and marked": rows}
     return [f"{what}: {listing(found)}." for what, found in said.items() if found]

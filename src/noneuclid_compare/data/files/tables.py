@@ -244,11 +244,11 @@ def rows_of_table(
     for column in kinds:
         require(column in features, f"{path}: the category {column!r} is not among the features")
     labels = None if label is None else as_labels(table[label], path, missing, decimal)
-    coded = {}
+    coded, known = {}, dict(kinds)
     for column, kind in kinds.items():
         values, where = table[column].to_numpy(dtype=object), f"{path}: column {column!r}"
         if label is not None:
-            coded[column], kinds[column] = categories.learn(values, kind, where, missing)
+            coded[column], known[column] = categories.learn(values, kind, where, missing)
             continue
         coded[column], unseen = categories.recognise(values, kind, missing)
         if unseen:
@@ -256,7 +256,7 @@ def rows_of_table(
     others = table.drop(columns=list(coded))
     cure = _cure(None if chosen else written, label is not None)
     numbers = _numbers(others.assign(**coded), features, path, decimal, cure, absent)
-    found = [kinds.get(column) for column in features] if kinds else None
+    found = [known.get(column) for column in features] if kinds else None
     return Rows(numbers, labels, names, list(features), oddities, column_kinds=found)
 
 

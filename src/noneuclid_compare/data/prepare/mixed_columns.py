@@ -44,14 +44,14 @@ def transformer(kinds, scale=True):
 
 
 def prepared(dataset, params, known, name):
-    """Data set with complete numbers, parameters of an embedding, and the fitted transformer.
+    """Data set with complete numbers, parameters of an embedding, the fitted transformer, scale.
 
     Where the embedding has the parameter `standardize`, one of the `known`, the transformer scales
-    the numbers in its place: columns of 0 and 1 keep their unit.
+    the numbers in its place, if it is set: columns of 0 and 1 keep their unit.
     """
     asks = "standardize" in known
     scale = asks and standardises(params.get("standardize", "auto"), dataset, name)
     fitted = transformer(dataset.column_kinds, scale)
     features = fitted.fit_transform(dataset.features)
     params = params | ({"standardize": False} if asks else {})
-    return replace(dataset, features=features, column_kinds=None), params, fitted
+    return replace(dataset, features=features, column_kinds=None), params, fitted, scale
