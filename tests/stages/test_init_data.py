@@ -191,8 +191,8 @@ def test_categories_and_missing_values_are_used(capsys):
     assert "Completion] # text of few values: a column of 0 and 1 for each" in text
     for line in (
         "note        Categories: island (3 levels), sex (2 levels), size (3 levels), Clutch",
-        "problem: Date Egg: 120 of 120 values are no numbers but such as a date, the first",
-        "problem: wing: 120 of 120 values are no numbers but such as a number with a unit",
+        "problem: Date Egg: '2007-11-01' in row 0 and others are a date: left out (drop); to use",
+        "problem: wing: '170 mm' in row 0 and others are a number with a unit: left out",
         "problem: Comments: text with 14 values cannot be a feature, 14 of its 14 values occur on",
         "problem: Region: text with 1 value cannot be a feature: left out",
         "problem: infinite or no values in area",

@@ -136,3 +136,11 @@ def test_a_model_of_complete_rows_refuses_gaps(tmp_path, capsys):
             labelled(tmp_path, name, new.assign(bill=np.nan), capsys)
         with pytest.raises(InputError, match="column 'sex' is nan; fill in"):
             labelled(tmp_path, name, new.assign(sex="NA"), capsys)
+
+
+def test_an_embedding_without_a_rule_says_so(folder):
+    model = dict(io.read_model(folder / "pca.skops"))
+    rule = {k: v for k, v in model["map"].items() if k in ("columns", "column_kinds")}
+    io.write_model(folder / "none.skops", model | {"map": rule | {"why": "tsne has no place"}})
+    with pytest.raises(InputError, match=r"none\.skops: tsne has no place; give points, with --ch"):
+        predict.main([str(folder / "none.skops"), str(folder / "t.csv")])

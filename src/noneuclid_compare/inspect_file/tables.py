@@ -43,6 +43,8 @@ _MEASURE |= {"log", "mean", "age", "years", "days", "time", "dist", "distance", 
 _MEASURE |= {"level", "levels", "stroke", "strokes", "signal", "rate", "ratio"}
 _COMMA = r"\s*[+-]?\d+(,\d+)?\s*"
 _THOUSANDS = r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+\s*"
+# So many different texts show whether they hold numbers with units.
+_ENOUGH = 1000
 # Whole numbers of so many values may be codes of categories.
 _MOST_CODES = 10
 # So few rows may be numbers from one to the next by chance.
@@ -354,13 +356,13 @@ def _about_text(name, values):
             f"{name}: {len(bad)} of {len(known)} values are no numbers, the first "
             f"{bad.iloc[0]!r} in row {bad.index[0]}: left out (drop); correct them to use it"
         )
-    forms = known.str.strip().map(form_of)
-    if len(known) and 2 * forms.notna().sum() > len(known):
-        row = forms.first_valid_index()
-        what, remedy = forms[row]
+    some = known.drop_duplicates()[:_ENOUGH]
+    forms = {row: form for row, text in some.items() if (form := form_of(text.strip()))}
+    if 2 * len(forms) > len(some):
+        row, (what, remedy) = next(iter(forms.items()))
         return (
-            f"{name}: {forms.notna().sum()} of {len(known)} values are no numbers but such as "
-            f"{what}, the first {known[row]!r} in row {row}: left out (drop); to use it, {remedy}"
+            f"{name}: {known[row]!r} in row {row} and others are {what}: left out (drop); to use "
+            f"it, {remedy}"
         )
     if suspicious.identifies(known):
         return (

@@ -73,6 +73,10 @@ def labelled(
         f"{data}: a new node has no place without its edges: embed it yourself and give points, "
         f"with {written('chart', 'NAME')}",
     )
+    require(
+        fitted.kind != "none" or chart is not None or fitted.column_kinds is None,
+        f"{where}: {fitted.why}; give points, with {written('chart', 'NAME')}",
+    )
     trained_on = model.get("features")
     said = []
     as_trained = fitted.kind == "given" and chart in (None, fitted.chart)
