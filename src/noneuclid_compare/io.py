@@ -254,18 +254,39 @@ def _numbered(content):
     return output.getvalue()
 
 
+def pack(estimator):
+    """A fitted estimator as an array of bytes, for a record."""
+    skops_io = require_package("skops.io", "data", "a kept preparation")
+
+    return np.frombuffer(_numbered(skops_io.dumps(estimator)), dtype=np.uint8)
+
+
+def unpack(content):
+    """The estimator that `pack` wrote; a class of no trusted package is refused."""
+    skops_io = require_package("skops.io", "data", "a kept preparation")
+
+    content = np.asarray(content, dtype=np.uint8).tobytes()
+    unknown = skops_io.get_untrusted_types(data=content)
+    _require_trusted("the preparation", unknown, ())
+    return skops_io.loads(content, trusted=unknown)
+
+
+def _require_trusted(what, unknown, trusted):
+    refused = [n for n in unknown if not n.startswith(tuple(trusted)) and not _is_class(n)]
+    if refused:
+        raise InputError(
+            f"{what} holds the type {refused[0]}, which is not trusted: if you trust the "
+            "model, name its module or file (--trust MODULE or FILE.py)"
+        )
+
+
 def read_model(path, trusted=()):
     """Read a model file; a class of no trusted package is refused and not run."""
     skops_io = require_package("skops.io", "data", "a kept model")
 
     try:
         unknown = skops_io.get_untrusted_types(file=path)
-        refused = [n for n in unknown if not n.startswith(tuple(trusted)) and not _is_class(n)]
-        if refused:
-            raise InputError(
-                f"{path} holds the type {refused[0]}, which is not trusted: if you trust the "
-                "model, name its module or file (--trust MODULE or FILE.py)"
-            )
+        _require_trusted(path, unknown, trusted)
         return skops_io.load(path, trusted=unknown)
     except InputError:
         raise
@@ -275,6 +296,8 @@ def read_model(path, trusted=()):
 
 def _is_class(name):
     """Whether a trusted package defines a class of this name: skops would call a function too."""
+    if name == "numpy.dtype":  # of imputers and encoders
+        return True
     module, _, attribute = name.rpartition(".")
     package = module.partition(".")[0]
     if package not in (*TRUSTED, *plugins.packages()) or module.endswith("__main__"):

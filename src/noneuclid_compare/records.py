@@ -45,6 +45,9 @@ class Dataset:
         Codes into `group_names`: donors, hospitals. Rows of one group are not independent.
     group_names : tuple of str
         Where there are groups; `about["grouped_by"]` says what they are.
+    column_kinds : list or None
+        Of a table with missing values or categories the kind of each column, as in
+        `data.prepare.mixed_columns`; None where all features are finite numbers.
     preparation : dict or None
         Of cells whose features are components of counts: arrays and JSON values of
         `datasets.prepare.preparation.Preparation`, which places new cells, and `genes`, the names
@@ -67,6 +70,7 @@ class Dataset:
     target: np.ndarray | None = None
     groups: np.ndarray | None = None
     group_names: tuple = ()
+    column_kinds: list | None = None
     preparation: dict | None = None
     about: dict = field(default_factory=dict)
 
@@ -86,6 +90,8 @@ class Embedded:
     chart, curvature : str, float
         The chart of `points`; the curvature is `-curvature`.
     labels, class_names, fixed_fold, target : as in `Dataset`
+    column_kinds : list or None
+        As in `Dataset`, of original features that a baseline prepares in each fold.
     about : dict
         Facts for the report: `dataset` (the data set's own `about`, kind, n, classes),
         `embedding` (name, settings, distortion, transductive, seconds). JSON values only. With
@@ -102,6 +108,7 @@ class Embedded:
     curvature: float = 1.0
     fixed_fold: np.ndarray | None = None
     target: np.ndarray | None = None
+    column_kinds: list | None = None
     about: dict = field(default_factory=dict)
     rule: object = None
 

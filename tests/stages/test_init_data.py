@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 import yaml
 from init_command import init, table, written
+from mixed_table import mixed
 
 from noneuclid.errors import InputError
 from noneuclid_compare.config import defaults
@@ -36,19 +37,20 @@ def test_a_table_becomes_a_configuration_that_runs(capsys):
         "label": "kind",
         "unlabeled": "drop",
         "id": "sample",
-        "drop": ["plate", "site", "low", "hash", "gaps"],
+        "drop": ["plate", "site", "low", "hash"],
+        "missing_values": "impute",
     }
     said = capsys.readouterr().out
     for text in (
         "30 rows, 12 columns",
         "kind: 3 classes: pink 10, white 10, red 9",
-        "features    5 columns of numbers: acid, iron, salt, batch, code",
+        "features    6 columns of numbers: acid, iron, salt, batch, gaps, code",
         "embeddings divide each column by its own",
         "1 of 30 rows without kind, the first is row 3: left out",
         "problem: site: text with 1 value cannot",
         "problem: low: 1 of 30 values are no numbers, the first '<0.1' in row 7",
         "problem: hash: integers beyond 2^53",
-        "missing or infinite values in gaps (1 row)",
+        "note        Missing values, imputed and marked: gaps (1 row).",
         "problem: batch: the same value in every row",
         "problem: code: one value for each class",
         "no feature  plate: names or numbers of the rows",
@@ -160,6 +162,86 @@ def test_raw_counts_are_prepared_by_the_run(capsys):
     assert params == {"label": "kind", "counts": True, "n_top_genes": 2000}
 
 
+def test_categories_and_missing_values_are_used(capsys):
+    """As in penguins: islands, sexes, an identifier of birds, dates, notes, missing values."""
+    n, rng = 120, np.random.default_rng(2)
+    frame = mixed(n).assign(size=lambda t: t["size"].fillna("?"))
+    frame.insert(0, "Individual ID", [f"N{k // 2}A{k % 2 + 1}" for k in rng.permutation(n)])
+    frame["Clutch Completion"] = rng.choice(["Yes", "No"], n)
+    frame["Date Egg"] = [f"2007-11-{k % 28 + 1:02}" for k in range(n)]
+    frame["Comments"] = [f"nest {k}" if k % 9 == 0 else None for k in range(n)]
+    frame["Region"] = "Anvers"
+    frame["delta"] = np.where(rng.random(n) < 0.2, "?", rng.normal(size=n).round(3).astype(str))
+    frame["wing"] = [f"{k % 40 + 170} mm" for k in range(n)]
+    frame["area"] = np.where(rng.random(n) < 0.1, np.inf, 1.0)
+    frame.to_csv("penguins.csv", index=False)
+    init("penguins.csv", "--label", "species")
+    params = written("penguins")["datasets"]["penguins"]["params"]
+    missing = ["bill", "mass", "sex", "size", "delta"]
+    assert params == {
+        "label": "species",
+        "id": "Individual ID",
+        "drop": ["Date Egg", "Comments", "Region", "wing", "area"],
+        "categories": ["island", "sex", "size", "Clutch Completion"],
+        "missing_values": "impute",
+    }
+    text, said = Path("penguins/config.yaml").read_text(), capsys.readouterr().out
+    count = int((frame[missing].isna() | (frame[missing] == "?")).sum().sum())
+    assert f"missing_values: impute # {count} missing values in 5 columns: medians" in text
+    assert "Completion] # text of few values: a column of 0 and 1 for each" in text
+    for line in (
+        "note        Categories: island (3 levels), sex (2 levels), size (3 levels), Clutch",
+        "problem: Date Egg: '2007-11-01' in row 0 and others are a date: left out (drop); to use",
+        "problem: wing: '170 mm' in row 0 and others are a number with a unit: left out",
+        "problem: Comments: text with 14 values cannot be a feature, 14 of its 14 values occur on",
+        "problem: Region: text with 1 value cannot be a feature: left out",
+        "problem: infinite or no values in area",
+    ):
+        assert line in said, line
+
+
+def test_few_columns_of_all_kinds(capsys):
+    """As in birthwt, with words instead of codes; ordered categories of parquet."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"smoke": rng.choice(["yes", "no"], 60)})
+    frame["race"] = rng.choice(["white", "black", "other"], 60)
+    frame["visits"] = pd.Categorical(
+        rng.choice(["none", "one", "many"], 60), ["none", "one", "many"], ordered=True
+    )
+    frame["ptl"] = rng.integers(0, 4, 60)
+    frame["low"] = frame["smoke"].map({"yes": 1, "no": 0}) ^ (rng.random(60) < 0.2)
+    frame.to_parquet("b.parquet")
+    init("b.parquet", "--label", "low")
+    params = written("b")["datasets"]["b"]["params"]
+    assert params == {
+        "label": "low",
+        "categories": ["smoke", "race"],
+        "ordered": {"visits": ["none", "one", "many"]},
+    }
+    said = capsys.readouterr().out
+    assert "few values  ptl: used as numbers; add to `categories` if they are codes" in said
+    frame.drop(columns=["visits", "ptl"]).to_csv("b.csv", index=False)
+    init("b.csv", "--label", "low", "--folder", "two")
+    assert written("two")["datasets"]["b"]["params"]["categories"] == ["smoke", "race"]
+
+
+def test_columns_that_reveal_the_label_are_named_despite_gaps(capsys):
+    frame = mixed(200)
+    gap = np.random.default_rng(0).random(200) < 0.1
+    frame["name"] = frame["species"].str.lower().where(~gap, None)
+    frame["code"] = (frame["species"] == "Gentoo").astype(float).where(~gap, None)
+    frame.to_csv("p.csv", index=False)
+    init("p.csv", "--label", "species")
+    said = capsys.readouterr().out
+    assert "problem: name: one value for each class" in said
+    assert "problem: code: the same value in all rows of a class" in said
+    y = np.random.default_rng(1).normal(size=200).round(4)
+    copy = pd.Series(3 - 2 * y).where(~gap, None)
+    frame[["bill", "sex"]].assign(y=y, copy=copy).to_csv("r.csv", index=False)
+    init("r.csv", "--label", "y")
+    assert written("r")["datasets"]["r"]["params"]["drop"] == ["copy"]
+
+
 def club():
     graph = nx.karate_club_graph()
     for node in graph:
@@ -251,7 +333,7 @@ GOOD = "a,b,kind\n" + "".join(f"{k}.5,{k * k % 7},{'xy'[k % 2]}\n" for k in rang
     [
         ("w.csv", "", r"w\.csv is empty"),
         ("w.csv", "a,b,kind\n", "has a header but no rows"),
-        ("w.csv", "kind\nx\ny\nx\ny\n", "0 columns of numbers are left as features"),
+        ("w.csv", "kind\nx\ny\nx\ny\n", "0 columns of numbers or categories are left"),
         ("w.csv", GOOD.replace("a,b,", "a,a,"), "2 columns are named 'a'"),
         ("w.csv", GOOD.replace("kind", "class"), r"has no column 'kind'; it has: a, b, class"),
         ("w.csv", GOOD.replace("y\n", "x\n"), r"'kind' has one class only \('x', 12 rows\)"),
@@ -267,7 +349,7 @@ GOOD = "a,b,kind\n" + "".join(f"{k}.5,{k * k % 7},{'xy'[k % 2]}\n" for k in rang
         ("w.edges", "1 2\n2 3\n", "network without node attributes"),
         ("w.csv", "a,b,kind\n" + "".join(f"{k}.5,{k}.1,n{k}\n" for k in range(9)), "names rather"),
         ("w.csv", GOOD.replace(".5,", ".5,x"), "1 columns of numbers|0 columns of numbers"),
-        ("w.csv", GOOD.replace("1.5,1", ",").replace("3.5,2", ","), "have missing or infinite"),
+        ("w.csv", GOOD.replace("1.5,1", "inf,-inf"), "2 of 2 columns have infinite or no values"),
     ],
 )
 def test_hostile_files_end_in_one_line_and_write_nothing(name, content, message, tmp_path):

@@ -160,8 +160,9 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         Notes
         -----
         Unlike scikit-learn's trees, it does not accept NaN: a point with a missing coordinate has
-        no side of any hyperplane, because each axis coordinate depends on all columns. Sparse
-        matrices are an error too, because the coordinates of an embedding are dense.
+        no side of any hyperplane, because each axis coordinate depends on all columns. Use
+        `sklearn.impute.SimpleImputer` on the features before they are embedded. Sparse matrices
+        are an error too, because the coordinates of an embedding are dense.
         """
         require_one_label(self, y)
         X, y = validate_data(self, X, y, **_READ)

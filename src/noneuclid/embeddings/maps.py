@@ -45,6 +45,10 @@ class Map:
     preparation : dict or None
         Of new rows that are counts: arrays and values of `datasets.prepare.preparation.Preparation`
         whose components the embedding was made from; `columns` then names the genes.
+    column_kinds : list or None
+        Kinds of the `columns` of a table with missing values or categories.
+    column_transformer : ndarray of uint8, or None
+        The transformer of these columns that the embedding was made with, as a file holds it.
     """
 
     kind: str = "none"
@@ -53,6 +57,8 @@ class Map:
     columns: list | None = None
     why: str = ""
     preparation: dict | None = None
+    column_kinds: list | None = None
+    column_transformer: np.ndarray | None = None
 
     @property
     def width(self):

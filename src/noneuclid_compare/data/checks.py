@@ -174,14 +174,21 @@ def _checked_labels(dataset):
 
 
 def _checked_features(dataset, n):
-    """Features as a finite float64 matrix with one row for each label."""
+    """Features as a float64 matrix with one row for each label, finite or with column kinds."""
     name, features = dataset.name, np.asarray(dataset.features, dtype=np.float64)
     require(features.ndim == 2, f"{name}: features have shape {features.shape}; give a matrix")
     require(
         len(features) == n,
         f"{name}: {len(features)} rows of features but {n} labels; give one label for each row",
     )
-    bad = np.argwhere(~np.isfinite(features))
+    kinds = dataset.column_kinds
+    if kinds is not None:
+        require(
+            len(kinds) == features.shape[1] and dataset.kind == "features",
+            f"{name}: {len(kinds)} column kinds for {features.shape[1]} columns of kind "
+            f"{dataset.kind!r}; give one for each column of kind 'features'",
+        )
+    bad = np.argwhere(~np.isfinite(features) & ((kinds is None) | ~np.isnan(features)))
     if bad.size:
         row, column = bad[0]
         raise InputError(

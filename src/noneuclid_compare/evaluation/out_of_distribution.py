@@ -41,11 +41,15 @@ def summary(points, curvature=1.0, quantile=0.999, seed=0):
     }
 
 
-def summary_of_features(features, quantile=0.999, seed=0):
+def summary_of_features(features, preparation=None, quantile=0.999, seed=0):
     """As `summary`, for original features: Euclidean distances in standard deviations of columns.
 
     features (n, p). Also returns `scale` (p,), the standard deviations; 1 for a constant column.
+    A fitted transformer `preparation` takes the place of the scale, and is returned.
     """
+    if preparation is not None:
+        features = preparation.transform(features)
+        return summary(features, 0.0, quantile, seed) | {"preparation": preparation}
     scale = features.std(axis=0)
     scale[scale == 0] = 1.0
     return summary(features / scale, 0.0, quantile, seed) | {"scale": scale}
@@ -53,6 +57,8 @@ def summary_of_features(features, quantile=0.999, seed=0):
 
 def placed(found, points, chart, curvature):
     """Points of a chart in the coordinates of `summary`, shapes (n, d) to (n, d + 1) or (n, d)."""
+    if "preparation" in found:
+        return found["preparation"].transform(points)
     if found["curvature"] == 0.0:
         return points / found["scale"]
     return charts.convert(points, chart, "hyperboloid", curvature)

@@ -155,30 +155,35 @@ def _say_features(result):
     else:
         named = dataset.about.get("columns")
         columns = named or [f"column {k}" for k in range(dataset.features.shape[1])]
-        scales = dataset.features.std(axis=0)
-        varying = np.where(scales > 0, scales, np.inf)
-        low, high = int(varying.argmin()), int(scales.argmax())
+        result.problems += suspicious.about_names(columns, "columns")
+        kinds = dataset.column_kinds or [None] * len(columns)
+        numbers = [k for k, kind in enumerate(kinds) if kind is None]
+        columns, values = [columns[k] for k in numbers], dataset.features[:, numbers]
         said = f"{len(columns)} columns of numbers"
         if dataset.kind == "features" and named:
             said += f": {listing(columns, 8)}"
         facts.append(("features", said))
-        result.problems += suspicious.about_names(columns, "columns")
-        result.problems += suspicious.about_codes(dataset.features, columns)
-        scaled = standardises("auto", dataset, "init")
-        said = f"standard deviations {scales[low]:.3g} ({columns[low]}) to {scales[high]:.3g}"
-        facts.append(
-            (
-                "scales",
-                f"{said} ({columns[high]}); embeddings "
-                + ("divide each column by its own" if scaled else "keep them"),
-            )
-        )
-        if dataset.kind in ("features", "expression"):
+        if numbers:
+            result.problems += suspicious.about_codes(values, columns)
+            scaled = standardises("auto", dataset, "init")
+            facts.append(("scales", _scales(values, columns, scaled)))
+        if dataset.kind in ("features", "expression") and dataset.column_kinds is None:
             result.problems += _about_points(dataset.features)
-        if dataset.kind == "features":
+        if dataset.kind == "features" and dataset.column_kinds is None:
             result.problems += _about_compositions(dataset.features)
     unsaid = [text for text in dataset.about.get("oddities", []) if "left out" not in text]
     facts += [("note", text) for text in unsaid if "no name" not in text]
+
+
+def _scales(values, columns, scaled):
+    """The units of columns, by the smallest and the largest standard deviation."""
+    scales = np.nanstd(values, axis=0)
+    low, high = int(np.where(scales > 0, scales, np.inf).argmin()), int(scales.argmax())
+    return (
+        f"standard deviations {scales[low]:.3g} ({columns[low]}) to {scales[high]:.3g} "
+        f"({columns[high]}); embeddings "
+        + ("divide each column by its own" if scaled else "keep them")
+    )
 
 
 def _say_copies(result, label):

@@ -323,12 +323,13 @@ def about_codes(values, names):
     Such a code, of nines with or without a minus, is far from all other values of its column.
     """
     found = []
-    ends = np.stack([values.min(axis=0), values.max(axis=0)])
+    ends = np.stack([np.nanmin(values, axis=0), np.nanmax(values, axis=0)])
     for k in np.flatnonzero(np.isin(ends, CODES).any(axis=0)):
         for code in {*ends[:, k].tolist()} & {*CODES}:
-            others = values[values[:, k] != code, k]
+            known = values[~np.isnan(values[:, k]), k]
+            others = known[known != code]
             if others.size and max(others.min() - code, code - others.max()) > np.ptp(others):
-                rows = wording.count(len(values) - len(others), "row")
+                rows = wording.count(len(known) - len(others), "row")
                 found.append(f"{names[k]} ({code:g} in {rows})")
     if not found:
         return []

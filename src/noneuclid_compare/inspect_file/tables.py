@@ -8,8 +8,10 @@ from noneuclid.errors import InputError, require
 from noneuclid.interfaces.numbers import EXACT
 from noneuclid_compare import wording
 from noneuclid_compare.data.files.arrays import listing, require_names
+from noneuclid_compare.data.files.categories import names_of, why_none
 from noneuclid_compare.data.files.tables import (
     as_labels,
+    form_of,
     is_index,
     is_quantity,
     read_table,
@@ -41,6 +43,10 @@ _MEASURE |= {"log", "mean", "age", "years", "days", "time", "dist", "distance", 
 _MEASURE |= {"level", "levels", "stroke", "strokes", "signal", "rate", "ratio"}
 _COMMA = r"\s*[+-]?\d+(,\d+)?\s*"
 _THOUSANDS = r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+\s*"
+# So many different texts show whether they hold numbers with units.
+_ENOUGH = 1000
+# Whole numbers of so many values may be codes of categories.
+_MOST_CODES = 10
 # So few rows may be numbers from one to the next by chance.
 _COUNTED = 10
 
@@ -73,7 +79,10 @@ def look(path, label):
     }
     if (chosen := groups.choose(found, columns, labels, group_word)) is not None:
         table = table.drop(columns=chosen)
+    table = table.assign(**_marked(table.drop(columns=label), decimal))
     roles = _roles(table.drop(columns=label))
+    found.problems += roles["problems"]
+    table = table.assign(**{name: codes_of_text(table[name]) for name in roles["category"]})
     _set_names(found, roles, names)
     if found.params.get("numeric"):
         _move_copies(found, roles, table, labels, label)
@@ -92,7 +101,7 @@ def _is_whole(values):
 def _has_commas(table):
     """Whether a column of text holds numbers with decimal commas, and nothing else."""
     for _, values in _texts(table):
-        known = values.dropna().astype(str)
+        known = _known(values)
         marked = known[known.str.contains(",")]
         # Where each comma is followed by three digits, it may separate thousands.
         if (
@@ -102,6 +111,35 @@ def _has_commas(table):
         ):
             return True
     return False
+
+
+def _known(values):
+    """Values of a column of text that are not missing, as text."""
+    return values[[not is_missing(value) for value in values]].astype(str)
+
+
+def _marked(table, decimal):
+    """Columns of text that are numbers, with marks of missing values such as ?, by name."""
+    import pandas
+
+    found = {}
+    for name, values in _texts(table):
+        known = _known(values.astype(object))
+        if decimal == ",":
+            known = known.where(~known.str.contains(".", regex=False), "")
+            known = known.str.replace(",", ".", regex=False)
+        numbers = pandas.to_numeric(known, errors="coerce")
+        if len(known) and (numbers.abs() <= EXACT).all():
+            found[name] = numbers.reindex(values.index)
+    return found
+
+
+def codes_of_text(values):
+    """Codes of a column of categories, NaN where a value is missing."""
+    import pandas
+
+    codes = pandas.factorize(_known(values.astype(object)).reindex(values.index))[0].astype(float)
+    return np.where(codes < 0, np.nan, codes)
 
 
 def _texts(table):
@@ -114,16 +152,19 @@ def _roles(table):
     """Names of the columns by what each is."""
     texts = dict(_texts(table))
     numbers = table.drop(columns=list(texts))
-    roles = {key: [] for key in ("feature", "gaps", "numbering", "long", "text", "names")}
+    keys = ("feature", "gaps", "numbering", "long", "text", "names", "category", "problems")
+    roles = {key: [] for key in keys}
     values = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
+    missing = np.isnan(values)
     with np.errstate(invalid="ignore"):
         whole = numbers.dtypes.map(lambda kind: kind.kind in "iu").to_numpy(dtype=bool)
-        gaps = ~(np.abs(values) <= LARGEST).all(axis=0)
+        gaps = (np.abs(values) > LARGEST).any(axis=0) | missing.all(axis=0)
         long = whole & (np.abs(values) > EXACT).any(axis=0)
         steps = np.diff(np.sort(values, axis=0), axis=0)
+        rises = (np.diff(values, axis=0) > 0).all(axis=0)
     named = np.array([is_quantity(name) for name in numbers.columns], dtype=bool)
     numbering = (steps == 1).all(axis=0) & (len(values) >= _COUNTED) & ~named
-    rising = (np.diff(values, axis=0) > 0).all(axis=0) & whole & (len(values) >= _COUNTED)
+    rising = rises & whole & (len(values) >= _COUNTED)
     silent = np.array([says_nothing(name) for name in numbers.columns], dtype=bool)
     counting = suspicious.counts_rows(values) & silent
     for k, name in enumerate(numbers.columns):
@@ -131,14 +172,28 @@ def _roles(table):
         roles["numbering" if numbering[k] or is_index(name) else role].append(name)
     for name, column in texts.items():
         # Numbers with a few other texts among them are a measurement.
-        measured = 2 * column.map(_is_number).sum() >= len(column)
+        measured = 2 * sum(map(_is_number, column)) >= len(column)
         different = column.notna().all() and column.nunique() == len(column) and not measured
-        roles["names" if different else "text"].append(name)
+        problem = "" if different else _about_text(name, column.astype(object))
+        roles["names" if different else "text" if problem else "category"].append(name)
+        roles["problems"] += [problem] if problem else []
     usable = set(roles["feature"])
+    roles["missing"] = [name for name in numbers.columns[missing.any(axis=0)] if name in usable]
+    roles["missing"] += [
+        name for name in roles["category"] if any(map(is_missing, texts[name].astype(object)))
+    ]
+    roles["ordered"] = {
+        name: names_of(texts[name].cat.categories).tolist()
+        for name in roles["category"]
+        if getattr(texts[name].dtype, "ordered", False)
+    }
+    roles["feature"] += roles["category"]
     roles["rising"] = [name for name in numbers.columns[rising] if name in usable]
     roles["counting"] = [name for name in numbers.columns[counting] if name in usable]
     roles["constant"] = [
-        name for name in numbers.columns[np.ptp(values, axis=0) == 0] if name in usable
+        name
+        for name in numbers.columns[(missing | (values == values[0])).all(axis=0)]
+        if name in usable and name not in roles["missing"]
     ]
     return roles
 
@@ -175,8 +230,14 @@ def _move_copies(found, roles, table, labels, label):
     """Take columns that are the target in another unit from the features."""
     known = [not is_missing(value) for value in labels]
     target, names = np.array(labels[known], dtype=float), roles["feature"]
-    exact, near = suspicious.copies_of(target, table[names].to_numpy(float)[known])
-    roles["copies"], roles["near"] = ([names[k] for k in some] for some in (exact, near))
+    values = table[names].to_numpy(dtype=np.float64, na_value=np.nan)[known]
+    complete = ~np.isnan(values)
+    roles["copies"], roles["near"] = [], []
+    for rows in np.unique(complete, axis=1).T:
+        some = np.flatnonzero((complete == rows[:, None]).all(axis=0))
+        both = suspicious.copies_of(target[rows], values[rows][:, some])
+        for role, copies in zip(("copies", "near"), both, strict=True):
+            roles[role] += [names[some[k]] for k in copies]
     done = "kept; if unknown when you predict, add to `drop`, or all scores are too good"
     found.problems += [
         *suspicious.about_copies(roles["copies"], label, True, "left out (drop)"),
@@ -185,8 +246,8 @@ def _move_copies(found, roles, table, labels, label):
     roles["feature"] = [name for name in names if name not in roles["copies"]]
     parts = [
         name
-        for name in roles["feature"]
-        if suspicious.cuts(table[name].to_numpy(float)[known], target, len(names))
+        for name, column, rows in zip(names, values.T, complete.T, strict=True)
+        if name in roles["feature"] and suspicious.cuts(column[rows], target[rows], len(names))
     ]
     if parts:
         how = f"thresholds of {label} give its values"
@@ -198,7 +259,9 @@ def _move_identifiers(found, roles, table):
     unique = [
         name
         for name in roles["feature"]
-        if suspicious.differ(table[name]) and not (table[name] % 1).any()
+        if name not in roles["category"]
+        and suspicious.differ(table[name])
+        and not (table[name] % 1).any()
     ]
     # An index may also be a measurement, such as one of refraction.
     named = [
@@ -218,7 +281,9 @@ def _move_identifiers(found, roles, table):
         roles[role] = [name for name in roles[role] if name not in roles["identifiers"]]
     known = {*others, *roles["rising"], *roles["constant"], *roles.get("near", [])}
     groups = [
-        name for name in roles["feature"] if name not in known and numbers_groups(name, table[name])
+        name
+        for name in roles["feature"]
+        if name not in {*known, *roles["category"]} and numbers_groups(name, table[name])
     ]
     found.problems += suspicious.about_groups(groups)
 
@@ -226,8 +291,6 @@ def _move_identifiers(found, roles, table):
 def _set_features(found, roles, table, path):
     """Leave out what cannot be a feature, and say what is left."""
     left_out, reasons = list(roles["left out"]), []
-    for name in roles["text"]:
-        found.problems.append(_about_text(name, table[name]))
     if roles["text"]:
         reasons.append("text")
     if roles["long"]:
@@ -237,7 +300,7 @@ def _set_features(found, roles, table, path):
             "(drop)"
         )
     if roles["gaps"]:
-        reasons.append("missing values")
+        reasons.append("infinite or no values")
         _check_gaps(found, roles, table, path)
     for role, reason in (("identifiers", "identifiers"), ("copies", "copies of the label")):
         if roles.get(role):
@@ -246,10 +309,10 @@ def _set_features(found, roles, table, path):
     left_out += [*roles["text"], *roles["long"], *roles["gaps"]]
     require(
         len(roles["feature"]) > 1,
-        f"{path}: {len(roles['feature'])} columns of numbers are left as features "
-        f"({listing(roles['feature'], 5)}); embeddings need two or more: write categories as 0 and "
-        "1, fill in missing values",
+        f"{path}: {len(roles['feature'])} columns of numbers or categories are left as features "
+        f"({listing(roles['feature'], 5)}); embeddings need two or more",
     )
+    _set_kinds(found, roles, table)
     if left_out:
         why = [*(["names or numbers of rows"] if roles["left out"] else []), *reasons]
         found.set("drop", left_out, ", ".join(why))
@@ -265,17 +328,51 @@ def _set_features(found, roles, table, path):
         )
 
 
+def _set_kinds(found, roles, table):
+    """Say which features are categories and which have missing values, and set both."""
+    ordered = roles["ordered"]
+    plain = [name for name in roles["category"] if name not in ordered]
+    if plain:
+        found.set("categories", plain, "text of few values: a column of 0 and 1 for each")
+    if ordered:
+        found.set("ordered", ordered, "names in the order of the file: their positions")
+    missing = [name for name in roles["missing"] if name in roles["feature"]]
+    if missing:
+        count = int(table[missing].isna().to_numpy().sum())
+        where = wording.count(len(missing), "column")
+        said = f"{wording.count(count, 'missing value')} in {where}: medians, and a mark"
+        found.set("missing_values", "impute", said)
+    codes = [
+        name
+        for name in roles["feature"]
+        if name not in roles["category"]
+        and 2 < table[name].nunique() <= _MOST_CODES
+        and not ((table[name] % 1 > 0).any() or is_quantity(name))
+    ]
+    if codes:
+        said = "used as numbers; add to `categories` if they are codes"
+        found.facts.append(("few values", f"{listing(codes, 5)}: {said}"))
+
+
 def _about_text(name, values):
-    """Problem with a column of text, and its remedy."""
+    """Problem with a column of text that is no category, and its remedy; empty if it is one."""
     import pandas
 
-    known = values.dropna().astype(str)
+    known = _known(values)
     numbers = pandas.to_numeric(known, errors="coerce")
     bad = known[numbers.isna()]
     if 0 < 2 * len(bad) <= len(known):
         return (
             f"{name}: {len(bad)} of {len(known)} values are no numbers, the first "
             f"{bad.iloc[0]!r} in row {bad.index[0]}: left out (drop); correct them to use it"
+        )
+    some = known.drop_duplicates()[:_ENOUGH]
+    forms = {row: form for row, text in some.items() if (form := form_of(text.strip()))}
+    if 2 * len(forms) > len(some):
+        row, (what, remedy) = next(iter(forms.items()))
+        return (
+            f"{name}: {known[row]!r} in row {row} and others are {what}: left out (drop); to use "
+            f"it, {remedy}"
         )
     if suspicious.identifies(known):
         return (
@@ -286,35 +383,32 @@ def _about_text(name, values):
         return (
             f"{name}: text with {wording.count(known.nunique(), 'value')} and the name of a batch "
             f"or group: left out (drop). {suspicious.MIXED}; if it is a property of the samples, "
-            "write a column of 0 and 1 for each value"
+            "move it to `categories`"
         )
-    return (
-        f"{name}: text with {wording.count(known.nunique(), 'value')} cannot be a feature: left "
-        "out (drop); to use it, write a column of 0 and 1 for each value"
-    )
+    said = f"{name}: text with {wording.count(known.nunique(), 'value')} cannot be a feature"
+    if known.nunique() + (len(known) < len(values)) < 2:
+        return f"{said}: left out (drop)"
+    why = why_none(known.value_counts().tolist())
+    why = why or ("it has the name of an identifier" if is_named_so(name) else "")
+    return f"{said}, {why}: left out (drop); group its values to use it" if why else ""
 
 
 def _check_gaps(found, roles, table, path):
-    """Leave out columns with missing values, unless most columns have some."""
+    """Leave out columns without values or with infinite ones, unless most columns have some."""
     gaps = roles["gaps"]
     values = table[gaps].to_numpy(dtype=np.float64, na_value=np.nan)
     bad = ~(np.abs(values) <= LARGEST)
-    rows = int(bad.any(axis=1).sum())
     if len(gaps) > len(roles["feature"]):
         raise InputError(
-            f"{path}: {len(gaps)} of {len(gaps) + len(roles['feature'])} columns of numbers have "
-            f"missing or infinite values, in {rows} of {len(table)} rows (row "
-            f"{int(bad.any(axis=1).argmax())}, column {gaps[int(bad.any(axis=0).argmax())]!r} is "
-            "one); fill in the values, or remove these rows, in the file"
+            f"{path}: {len(gaps)} of {len(gaps) + len(roles['feature'])} columns have infinite or "
+            f"no values (row {int(bad.any(axis=1).argmax())}, column "
+            f"{gaps[int(bad.any(axis=0).argmax())]!r} is one); empty these cells in the file"
         )
     counts = zip(gaps, bad.sum(axis=0).tolist(), strict=True)
     each = [f"{name} ({wording.count(count, 'row')})" for name, count in counts]
-    found.facts.append(
-        ("missing", wording.count(int(bad.sum()), "value") + f", in {wording.count(rows, 'row')}")
-    )
     found.problems.append(
-        f"missing or infinite values in {listing(each, 5)}: left out (drop); to use these columns, "
-        f"fill in the values or remove the {wording.count(rows, 'row')} in the file"
+        f"infinite or no values in {listing(each, 5)}: left out (drop); empty these cells in the "
+        "file to use the columns"
     )
 
 
@@ -325,7 +419,10 @@ def _give_away(found, table, features, label):
     few = [name for name in features if table[name].dtype.kind in "iubf"] if labels.any() else []
     said = {}
     for name in few[:1000]:
-        if how := suspicious.gives_away(labels, table[name].to_numpy(float), len(few)):
+        values = table[name].to_numpy(float)
+        known = ~np.isnan(values)
+        codes = np.unique(labels[known], return_inverse=True)[1]
+        if how := suspicious.gives_away(codes, values[known], len(few)):
             said.setdefault(how, []).append(name)
     for how, names in said.items():
         found.problems.append(suspicious.about_given_away(names, how))
@@ -374,7 +471,7 @@ def numbers_groups(name, values):
     >>> numbers_groups("site", numbers), numbers_groups("site", numbers / 2)
     (True, False)
     """
-    return names_groups(name) and not (np.asarray(values) % 1).any()
+    return names_groups(name) and not (np.asarray(values) % 1 > 0).any()
 
 
 def names_groups(name):

@@ -11,12 +11,13 @@ from scipy.sparse import csr_array, issparse
 
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError, require
-from noneuclid.geometry import charts
 from noneuclid_compare import io
 from noneuclid_compare.config import load_by_name
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.checks import bring_inside
-from noneuclid_compare.data.files.arrays import mode_of, require_file
+from noneuclid_compare.data.files import categories
+from noneuclid_compare.data.files.arrays import Rows, mode_of, require_file
+from noneuclid_compare.data.own.samples import missing_of
 from noneuclid_compare.data.prepare import preparation
 from noneuclid_compare.evaluation import out_of_distribution
 from noneuclid_compare.models import new_samples
@@ -69,7 +70,7 @@ class KeptModel:
         because only the number of its columns is checked. If the embedding has no rule for new
         rows they are points in `chart`.
         """
-        return self.estimator.predict(self._points(rows, self.chart))
+        return self.estimator.predict(self._points(rows))
 
     def predict_file(self, path: str | Path, **options: Any) -> "DataFrame":
         """Table of predictions of the samples in a file, as ``noneuclid predict`` writes it.
@@ -86,7 +87,7 @@ class KeptModel:
 
     def predict_proba(self, rows: ArrayLike) -> np.ndarray:
         """Probabilities of the classes, shape (n, n_classes), where the method has them."""
-        return self.estimator.predict_proba(self._points(rows, self.chart))
+        return self.estimator.predict_proba(self._points(rows))
 
     def far(self, rows: ArrayLike) -> np.ndarray:
         """Which new rows lie so far from all training rows that a prediction is a guess."""
@@ -95,13 +96,16 @@ class KeptModel:
             training is not None,
             "the model keeps no training points, so it is unknown whether rows are far",
         )
-        points = self._points(rows, self.chart)
+        points = self._points(rows)
         points = out_of_distribution.placed(training, points, self.chart, self.curvature)
         return out_of_distribution.distances(training, points) > training["threshold"]
 
-    def _points(self, rows, chart):
-        """Points of new rows in a chart."""
+    def _points(self, rows):
+        """Points of new rows as the estimator reads them."""
         rows = self._matrix(rows)
+        if self.rule.column_kinds is not None:
+            impute = new_samples.imputes(self.content)
+            new_samples.require_finite(Rows(rows), self.columns, impute)
         if self.content.get("closed") and self.rule.kind != "given":
             rows, changed = new_samples.as_composition(rows, self.content["closed"])
             for text in changed:
@@ -120,7 +124,7 @@ class KeptModel:
             for text in moved:
                 warnings.warn(text, stacklevel=3)
         points = new_samples.place(rows, self.rule, self.content)
-        return charts.convert(points, self.rule.chart, chart, self.curvature)
+        return new_samples.read_by(self.content, points, self.rule.chart)
 
     def _matrix(self, rows):
         """New rows as numbers, with the columns of training; sparse ones only of counts."""
@@ -128,8 +132,12 @@ class KeptModel:
         if names is not None and self.columns is not None:
             absent = [name for name in self.columns if name not in set(map(str, names))]
             require(not absent, f"new rows have no column {', '.join(absent[:5])}; add it")
-            rows = rows.set_axis(list(map(str, names)), axis=1)[self.columns]
+            rows = self._coded(rows.set_axis(list(map(str, names)), axis=1)[self.columns])
         counts = self.rule.preparation is not None
+        require(
+            names is not None or not new_samples.categories_of(self.rule),
+            "the model reads the names of categories; give a DataFrame",
+        )
         require(counts or not sparse, "new rows are a sparse matrix; give rows.toarray()")
         if not sparse:
             try:
@@ -155,6 +163,17 @@ class KeptModel:
                 "DataFrame is checked by name",
                 stacklevel=4,
             )
+        return rows
+
+    def _coded(self, rows):
+        """Data frame with codes in place of the names of categories."""
+        missing = missing_of(self.content.get("missing"), self.where)
+        for column, kind in new_samples.categories_of(self.rule).items():
+            codes, unseen = categories.recognise(rows[column].to_numpy(object), kind, missing)
+            rows = rows.assign(**{column: codes})
+            if unseen:
+                said = categories.about_unseen(column, unseen, kind["ordered"])
+                warnings.warn(said, stacklevel=5)
         return rows
 
 

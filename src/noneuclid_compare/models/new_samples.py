@@ -11,11 +11,11 @@ import numpy as np
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError, require, require_package
 from noneuclid.geometry import charts
-from noneuclid_compare import wording
+from noneuclid_compare import io, wording
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.checks import bring_inside
 from noneuclid_compare.data.files import arrays, edge_lists, tables
-from noneuclid_compare.data.own.samples import place_of, repeated
+from noneuclid_compare.data.own.samples import missing_of, place_of, repeated
 from noneuclid_compare.data.prepare import of_file
 from noneuclid_compare.embed.original_features import NO_NEW_NODES
 from noneuclid_compare.evaluation import out_of_distribution
@@ -73,6 +73,10 @@ def labelled(
         f"{data}: a new node has no place without its edges: embed it yourself and give points, "
         f"with {written('chart', 'NAME')}",
     )
+    require(
+        fitted.kind != "none" or chart is not None or fitted.column_kinds is None,
+        f"{where}: {fitted.why}; give points, with {written('chart', 'NAME')}",
+    )
     trained_on = model.get("features")
     said = []
     as_trained = fitted.kind == "given" and chart in (None, fitted.chart)
@@ -92,9 +96,7 @@ def labelled(
         fitted = replace(fitted, columns=None, preparation=None)
     elif reference is None:
         try:
-            rows = read_samples(
-                data, model, fitted.columns, part, where, id, drop, decimal, written
-            )
+            rows = read_samples(data, model, fitted, part, where, id, drop, decimal, written)
         except InputError as error:
             if part != projections.PRINCIPAL:
                 raise
@@ -103,7 +105,8 @@ def labelled(
         seen = None if model.get("training") is None else lambda rows: nearness(rows, fitted, model)
         rows = projections.project(reference, data, trained_on, features or "X", seen)
     try:
-        require_finite(rows, fitted.columns)
+        require_finite(rows, fitted.columns, imputes(model))
+        said += about_missing(rows.features, fitted.column_kinds)
         with sound(where):
             values = rows.features
             if model.get("closed") and fitted.kind != "given":
@@ -199,9 +202,17 @@ def nearness(rows, fitted, model):
     return out_of_distribution.distances(training, points) / near
 
 
-def require_finite(rows, columns):
-    """Refuse the first value that is not finite, by the names of its sample and column."""
-    bad = np.argwhere(~np.isfinite(rows.features))
+def imputes(model):
+    """Whether a model takes missing values."""
+    return model.get("missing_values") == "impute"
+
+
+def require_finite(rows, columns, impute=False):
+    """Refuse the first value that is not finite, by the names of its sample and column.
+
+    With `impute`, NaN is a missing value.
+    """
+    bad = np.argwhere(~(np.isfinite(rows.features) | (impute & np.isnan(rows.features))))
     if bad.size:
         row, column = bad[0].tolist()
         names = rows.columns or columns
@@ -214,29 +225,70 @@ def require_finite(rows, columns):
 
 
 def read_samples(
-    data, model, columns, features, where, id=None, drop=(), decimal=".", written=in_python
+    data, model, fitted, features, where, id=None, drop=(), decimal=".", written=in_python
 ):
-    """Samples of any file that a loader reads; `columns` picks and orders the named features.
+    """Samples of any file that a loader reads; the rule picks and orders the named features.
 
     `id` is the column that names the samples, by default as in training; `features` is an array or
     part of the file, and `written` as in `labelled`.
     """
-    known_id = model.get("id")
+    known_id, columns = model.get("id"), fitted.columns
+    kinds = categories_of(fitted)
     suffix = arrays.suffix_of(data)
     if suffix in tables.TABLES:
         require_unique(columns or [], where)
         known = known_id is not None and known_id in tables.columns_of(data)
         chosen = id if id is not None else known_id if known else None
+        missing = missing_of(model.get("missing"), where)
         rows = tables.rows_of_table(
-            data, features=columns, id=chosen, drop=drop, decimal=decimal, written=written
+            data,
+            features=columns,
+            id=chosen,
+            drop=drop,
+            decimal=decimal,
+            missing=missing,
+            written=written,
+            kinds=kinds,
+            absent=missing if imputes(model) else (),
         )
         if id is None and known_id is not None:
             rows.oddities.extend(remembered(known_id, known, rows.names, columns))
         return rows
+    require(not kinds, f"{data}: the model reads the names of categories; give a table")
     if suffix != ".h5ad":
         return arrays.rows_of_arrays(data, features)
     rows = arrays.rows_of_h5ad(data, features=features)
     return rows if columns is None or rows.columns is None else in_order(rows, columns, data, where)
+
+
+def read_by(model, points, chart):
+    """Points as the estimator reads them; a baseline prepares missing values and categories."""
+    rule, own = model.get("map", {}), chart == model["chart"]
+    if own and rule.get("column_kinds") is not None and rule.get("column_transformer") is None:
+        return points
+    return charts.convert(points, chart, model["chart"], model["curvature"])
+
+
+def categories_of(fitted):
+    """Kinds of the columns that hold categories, by name."""
+    kinds = fitted.column_kinds or []
+    return {c: kind for c, kind in zip(fitted.columns or [], kinds, strict=False) if kind}
+
+
+def about_missing(features, kinds):
+    """Sentence on values that are filled in with medians, in a list.
+
+    Examples
+    --------
+    >>> about_missing(np.array([[np.nan, 0.0]]), [None, None])
+    ['1 missing value is replaced by the median of training.']
+    """
+    # A missing category is a level, or none.
+    filled = [k for k, kind in enumerate(kinds or []) if kind is None or kind["ordered"]]
+    count = int(np.isnan(features[:, filled]).sum())
+    verb = "is" if count == 1 else "are"
+    said = f"{wording.count(count, 'missing value')} {verb} replaced by the median of training."
+    return [said] if count else []
 
 
 def in_order(rows, columns, path, where):
@@ -289,6 +341,15 @@ def as_composition(parts, rule):
 
 def place(features, fitted, model):
     """Points of the samples in the chart of the map, of the dimension of the model."""
+    if fitted.column_kinds is not None:
+        wanted = len(fitted.column_kinds)
+        require(
+            features.shape[1] == wanted,
+            f"{features.shape[1]} columns, but the model was trained on {wanted}; give these",
+        )
+        if fitted.column_transformer is None:
+            return features
+        features = io.unpack(fitted.column_transformer).transform(features)
     if fitted.kind == "given":
         wanted = dimension(model) + (fitted.chart in TALL)
         embedding = model.get("names", ["", "the training data"])[1]
@@ -331,7 +392,7 @@ def label(model, points, chart, names):
     pandas = require_package("pandas", "data", "a table of predictions")
 
     estimator, curvature = model["estimator"], model["curvature"]
-    X = charts.convert(points, chart, model["chart"], curvature)
+    X = read_by(model, points, chart)
     columns = {"sample": names or np.arange(len(X)), "predicted": estimator.predict(X)}
     if hasattr(estimator, "predict_proba"):
         probabilities = estimator.predict_proba(X).T

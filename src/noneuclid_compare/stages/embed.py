@@ -5,6 +5,7 @@ import json
 import sys
 import time
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,11 @@ from noneuclid.errors import InputError, MissingPackage
 from noneuclid.geometry import charts
 from noneuclid_compare import io, provenance
 from noneuclid_compare.config import registry, transformers
-from noneuclid_compare.records import Dataset
+from noneuclid_compare.data.prepare import mixed_columns
+from noneuclid_compare.records import ORIGINAL, Dataset
 from noneuclid_compare.stages.launch import launch
+
+NO_RULE = "the embedding {} has no rule for new rows"
 
 
 def main(argv=None):
@@ -36,8 +40,7 @@ def main(argv=None):
     path = registry.path_of(args.use, "embed")
     start = time.perf_counter()
     try:
-        embedded = transformers.embed(path, dataset, args.seed, **args.params)
-        charts.check_points(embedded.points, embedded.chart, embedded.curvature)
+        embedded = of_columns(path, dataset, args)
     except (InputError, MissingPackage) as error:
         raise InputError(f"embedding {args.name} of {dataset.name}: {error}") from error
     about = {"embedding": {}} | embedded.about | describe(dataset)
@@ -50,7 +53,7 @@ def main(argv=None):
     kept = replace(embedded, about=about, target=dataset.target, rule=None)
     io.write_record(args.output, kept)
     io.write_json(args.card, card(kept))
-    rule = embedded.rule or maps.Map(why=f"the embedding {args.name} has no rule for new rows")
+    rule = embedded.rule or maps.Map(why=NO_RULE.format(args.name))
     columns, prepared = dataset.about.get("columns"), dataset.preparation
     if prepared is not None:
         columns = prepared["genes"]
@@ -65,6 +68,37 @@ def main(argv=None):
             file=sys.stderr,
         )
     print(f"embedded {len(embedded.points)} points in {time.perf_counter() - start:.2f} s")
+
+
+def of_columns(path, dataset, args):
+    """Embedding of a data set; missing values and categories are prepared on all rows, and kept.
+
+    The baselines of `records.ORIGINAL` prepare them themselves, on training rows.
+    """
+    kinds = dataset.column_kinds
+    if kinds is not None and args.name == ORIGINAL:
+        embedded = transformers.embed(path, dataset, args.seed, **args.params)
+        rule = replace(embedded.rule, column_kinds=kinds)
+        return replace(embedded, column_kinds=kinds, rule=rule)
+    if kinds is None:
+        return embed(path, dataset, args.seed, args.params)
+    known = signature(transformers.function(path)).parameters
+    prepared = mixed_columns.prepared(dataset, args.params, known, args.name)
+    dataset, params, transformer, scale = prepared
+    embedded = embed(path, dataset, args.seed, params)
+    about = embedded.about.get("embedding", {}) | {"transductive": True}
+    if "standardize" in about.get("settings", {}):
+        about["settings"] = about["settings"] | {"standardize": scale}
+    rule = embedded.rule or maps.Map(why=NO_RULE.format(args.name))
+    rule = replace(rule, column_kinds=kinds, column_transformer=io.pack(transformer))
+    return replace(embedded, rule=rule, about=embedded.about | {"embedding": about})
+
+
+def embed(path, dataset, seed, params):
+    """Embedding of a data set of numbers, with points of its chart."""
+    embedded = transformers.embed(path, dataset, seed, **params)
+    charts.check_points(embedded.points, embedded.chart, embedded.curvature)
+    return embedded
 
 
 def describe(dataset):

@@ -86,7 +86,9 @@ def main(argv=None):
 
 def prepare(method, embedded, seed):
     """Estimator of a method as the configuration gives it, its points, and what it predicts."""
-    X = charts.convert(embedded.points, embedded.chart, method["chart"], embedded.curvature)
+    X = embedded.points
+    if embedded.column_kinds is None:
+        X = charts.convert(X, embedded.chart, method["chart"], embedded.curvature)
     estimator = load_by_name.build(
         method["use"],
         params_for(method, embedded) | decided(method, embedded),
@@ -94,6 +96,7 @@ def prepare(method, embedded, seed):
         curvature=embedded.curvature,
         random_state=seed,
         data_kind=embedded.about.get("dataset", {}).get("kind"),
+        column_kinds=embedded.column_kinds,
         **{key: method[key] for key in ("class_weight",) if key in method},
     )
     return estimator, X, embedded.labels if embedded.target is None else embedded.target
@@ -148,7 +151,8 @@ def kept_model(args, embedded, fitted, used):
     settings = dataset.get("settings", {})
     features = settings.get("features")
     if embedded.about.get("embedding", {}).get("original_features"):
-        training = out_of_distribution.summary_of_features(points)
+        prepared = None if embedded.column_kinds is None else fitted.preparation_
+        training = out_of_distribution.summary_of_features(points, prepared)
     else:
         lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
         training = out_of_distribution.summary(lifted, curvature)
@@ -162,7 +166,7 @@ def kept_model(args, embedded, fitted, used):
         "map": asdict(io.read_record(args.map, maps.restore)),
         # Part of a file that has several: a layer, an array. Columns of a table are in the map.
         "features": features if isinstance(features, str) else None,
-        "id": settings.get("id"),
+        **{key: settings.get(key) for key in ("id", "missing", "missing_values")},
         # How parts were made to sum to one.
         "closed": dataset.get("closed"),
         "training": training,

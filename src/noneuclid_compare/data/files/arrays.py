@@ -31,6 +31,8 @@ class Rows:
         The file's own split, as in `records.Dataset`.
     groups : (str, ndarray of object, shape (n,)), or None
         Name of a column, such as the donor of a cell, and its values.
+    column_kinds : list or None
+        As in `records.Dataset`, if there are categories.
     """
 
     features: np.ndarray
@@ -40,6 +42,7 @@ class Rows:
     oddities: list = field(default_factory=list)
     fixed_fold: np.ndarray | None = None
     groups: tuple | None = None
+    column_kinds: list | None = None
 
 
 def is_address(path):

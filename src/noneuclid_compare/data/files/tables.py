@@ -10,6 +10,7 @@ import numpy as np
 
 from noneuclid.errors import InputError, require, require_package
 from noneuclid.interfaces.numbers import require_exact
+from noneuclid_compare.data.files import categories
 from noneuclid_compare.data.files.arrays import (
     Rows,
     listing,
@@ -208,9 +209,17 @@ def rows_of_table(
     decimal=".",
     missing=NO_LABEL,
     written=in_configuration,
+    kinds=None,
+    absent=(),
 ):
-    """Samples of a table; `written` gives a parameter as the caller writes it."""
-    named = [column for column in (label, id, groups) if column is not None]
+    """Samples of a table; `written` gives a parameter as the caller writes it.
+
+    `kinds` has the columns of categories, as `data.prepare.mixed_columns` says, without levels if
+    they are to be found, or, without a label, with those of training. `absent` are texts in other
+    columns that mean no value.
+    """
+    kinds = kinds or {}
+    named = [column for column in (label, id, groups, *kinds) if column is not None]
     table, names = read_table(path, named, decimal)
     columns = [str(column) for column in table.columns]
     require_names(path, "column", columns, [*drop, *(features or [])])
@@ -223,7 +232,8 @@ def rows_of_table(
     if features is None:
         features = [c for c in columns if c not in {label, id, groups, *drop}]
         for column in features:
-            _require_no_index(table[column], column, path, written)
+            if column not in kinds:
+                _require_no_index(table[column], column, path, written)
         rising = [column for column in features if _rises(table[column])]
         if rising:
             oddities.append(
@@ -235,10 +245,45 @@ def rows_of_table(
     require(
         groups not in features, f"{path}: the groups {groups!r} are among the features; remove them"
     )
+    for column in kinds:
+        require(column in features, f"{path}: the category {column!r} is not among the features")
     labels = None if label is None else as_labels(table[label], path, missing, decimal)
     grouped = groups and (groups, as_labels(table[groups], path, missing))
-    numbers = _numbers(table, features, path, decimal, None if chosen else written)
-    return Rows(numbers, labels, names, list(features), oddities, groups=grouped)
+    coded, known = {}, dict(kinds)
+    for column, kind in kinds.items():
+        values, where = table[column].to_numpy(dtype=object), f"{path}: column {column!r}"
+        if label is not None:
+            coded[column], known[column] = categories.learn(values, kind, where, missing)
+            continue
+        coded[column], unseen = categories.recognise(values, kind, missing)
+        if unseen:
+            oddities.append(categories.about_unseen(column, unseen, kind["ordered"]))
+    others = table.drop(columns=list(coded))
+    cure = _cure(None if chosen else written, label is not None)
+    numbers = _numbers(others.assign(**coded), features, path, decimal, cure, absent)
+    found = [known.get(column) for column in features] if kinds else None
+    return Rows(
+        *(numbers, labels, names, list(features), oddities), groups=grouped, column_kinds=found
+    )
+
+
+def _cure(written, categories):
+    """Function of a column: what to do if it has no numbers, besides to correct them.
+
+    `written` is None where the caller chose the columns, and `categories` whether it may name some.
+    """
+
+    def cure(column):
+        text = f", or list it if it holds categories: {in_configuration('categories', [column])}"
+        text = text if categories else ""
+        if written is None:
+            return text
+        return (
+            f"{text}, or exclude the column: {written('drop', [column])}, or "
+            f"{written('id', column)} if it names the samples"
+        )
+
+    return cure
 
 
 def words_of(name):
@@ -293,10 +338,37 @@ def _rises(values):
     return bool((values[1:] > values[:-1]).all())
 
 
-def _numbers(table, columns, path, decimal, written):
+# Cells that hold more than a number: pattern, what it is, remedy. # is a number.
+_FORMS = [
+    (r"\d{4}([-/.])\d\d?\1\d\d?([ T].*)?", "a date", "write days since a date"),
+    (r"\d\d?([-/.])\d\d?\1\d{2,4}( .*)?", "a date", "write days since a date"),
+    (r"\d\d?:\d\d(:\d\d.*)?", "a time", "write minutes"),
+    (r"# ?%", "a percentage", "remove the percent sign"),
+    (r"[+-]?\d+,\d+", "a number with a comma", "set decimal: ',' unless it separates thousands"),
+    (r"[+-]?\d{1,3}([ ,.'\xa0\u2009\u202f]\d{3})+([.,]\d+)?", "thousands", "write them in one"),
+    (r"[<>≤≥~]=? ?#.*", "a limit", "write a number, or empty the cell"),
+    (r"# ?[^\W\d_].*|[$€£¥] ?#|# ?[$€£¥°µ].*", "a number with a unit", "remove the unit"),
+]
+
+
+def form_of(text):
+    """What a cell holds that is more than a number, and its remedy; None for other texts.
+
+    Examples
+    --------
+    >>> form_of("12 mg"), form_of("mg")
+    (('a number with a unit', 'remove the unit'), None)
+    """
+    for pattern, what, cure in _FORMS:
+        if re.fullmatch(pattern.replace("#", r"[+-]?\d+(?:[.,]\d+)?"), text):
+            return what, cure
+    return None
+
+
+def _numbers(table, columns, path, decimal, cure, absent):
     """Matrix of the columns; the first value that is not a number is an error.
 
-    `written` gives a parameter that leaves a column out; None where the caller chose the columns.
+    `cure` is that of `_cure`; texts that are `absent` are no value.
     """
     pandas = require_package("pandas", "data", "a table")
 
@@ -311,20 +383,20 @@ def _numbers(table, columns, path, decimal, written):
         if pandas.api.types.is_numeric_dtype(values):
             continue
         texts = values.astype(str)
+        known = values.notna() & ~texts.str.strip().isin(absent)
         if decimal == ",":
             # 1.234 may be a thousand and more. Pandas leaves commas if one value is not a number.
             texts = texts.where(~texts.str.contains(".", regex=False), "")
             texts = texts.str.replace(",", ".", regex=False)
-        numbers = pandas.to_numeric(texts, errors="coerce").where(values.notna())
-        bad = np.flatnonzero(numbers.isna() & values.notna())
+        numbers = pandas.to_numeric(texts, errors="coerce").where(known)
+        bad = np.flatnonzero(numbers.isna() & known)
         if bad.size:
-            cure = written and (
-                f", or exclude the column: {written('drop', [column])}, or {written('id', column)} "
-                "if it names the samples"
-            )
+            first = str(values.iloc[bad[0]])
+            what, remedy = form_of(first.strip()) or ("not a number", "correct it")
+            what = what if remedy == "correct it" else f"not a number but {what}"
             raise InputError(
-                f"{path}: column {column!r}, row {bad[0]} is {str(values.iloc[bad[0]])!r}, not a "
-                f"number ({bad.size} such rows); correct it{cure or ''}"
+                f"{path}: column {column!r}, row {bad[0]} is {first!r}, {what} ({bad.size} such "
+                f"rows); {remedy}{cure(column)}"
             )
         whole = np.flatnonzero(texts.str.fullmatch(r"\s*[+-]?\d{16,}\s*"))
         require_exact(

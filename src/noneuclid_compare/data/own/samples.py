@@ -9,6 +9,7 @@ from noneuclid.errors import InputError, require, require_number
 from noneuclid.geometry import charts
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.checks import as_text, bring_inside, checked, encode
+from noneuclid_compare.data.files import categories
 from noneuclid_compare.data.targets import intervals
 from noneuclid_compare.records import Dataset
 
@@ -166,6 +167,7 @@ def make_dataset(
     *,
     unlabeled="error",
     missing=None,
+    missing_values="error",
     numeric=False,
     kind=None,
     chart=None,
@@ -182,6 +184,7 @@ def make_dataset(
     settings |= {"chart": chart, "curvature": curvature, "project_to_ball": project_to_ball}
     settings |= {"polytope": polytope, "normalize": normalize, "pseudocount": pseudocount}
     settings |= {"multiplicative_replacement": multiplicative_replacement, "about": about}
+    settings |= {"missing_values": missing_values, "column_kinds": rows.column_kinds}
     kind = _kind(settings, loader, default)
     where = path.name
     require(
@@ -207,7 +210,14 @@ def make_dataset(
         places = [_row(k, rows.names) for k in kept]
         grouped = encode_groups(name, as_text(values)[kept], where, places, missing)
     try:
-        _require_finite(features, names, rows.columns)
+        impute = missing_values == "impute"
+        _require_finite(features, names, rows.columns, impute)
+        kinds = rows.column_kinds or ([None] * features.shape[1] if impute else None)
+        if kinds is not None:
+            for column, one in zip(rows.columns or [], kinds, strict=False):
+                require_distinct(one["levels"] if one else (), f"values of {column!r}")
+            features, kinds = categories.without_unused(features, kinds)
+            oddities += categories.described(features, kinds, rows.columns)
         if numeric:
             target = _as_numbers(labels, decimal)
         codes, class_names = encode(labels) if target is None else intervals(target)
@@ -241,6 +251,7 @@ def make_dataset(
             | closed
             | ({"grouped_by": rows.groups[0]} if grouped else {}),
             **grouped,
+            column_kinds=kinds,
             **({"chart": chart, "curvature": curvature} if kind == "points" else {}),
         )
     )
@@ -263,6 +274,7 @@ def _kind(settings, loader, default):
     """Kind of the data set, after all choices were found legal and consistent."""
     require_choice(settings["unlabeled"], "unlabeled", ("error", "drop"), loader)
     require_choice(settings["numeric"], "numeric", (False, True), loader)
+    require_choice(settings["missing_values"], "missing_values", ("error", "impute"), loader)
     require_choice(settings["normalize"], "normalize", (False, True), loader)
     require_choice(settings["project_to_ball"], "project_to_ball", (False, True), loader)
     require(
@@ -276,6 +288,11 @@ def _kind(settings, loader, default):
         (kind == "points") == (settings["chart"] is not None),
         f"{loader}: kind {kind!r} and chart {settings['chart']!r} do not fit; chart belongs to "
         "kind points, which needs it",
+    )
+    require(
+        kind == "features"
+        or (settings["missing_values"] == "error" and settings["column_kinds"] is None),
+        f"{loader}: categories and missing_values: impute belong to kind features, not {kind}",
     )
     delta = settings["multiplicative_replacement"]
     if not isinstance(delta, bool):
@@ -367,10 +384,22 @@ def place_of(row, column, samples=None, columns=None):
     return f"row {row + 1} counted from 1{sample}, column {named}"
 
 
-def _require_finite(features, names, columns):
-    """Refuse the first value that is not finite, or so large that its square may not be."""
+def _require_finite(features, names, columns, impute):
+    """Refuse the first value that is not finite, or so large that its square may not be.
+
+    With `impute`, only a column without any value is refused for NaN.
+    """
     # Not abs, which is a copy of all.
-    bad = np.argwhere(~((features <= LARGEST) & (features >= -LARGEST)))
+    bad = ~((features <= LARGEST) & (features >= -LARGEST))
+    if impute:
+        bad &= ~np.isnan(features)
+        empty = np.flatnonzero(np.isnan(features).all(axis=0))
+        require(
+            not empty.size,
+            f"{place_of(0, empty[0], names, columns) if empty.size else ''} is empty, as in all "
+            "rows; drop the column",
+        )
+    bad = np.argwhere(bad)
     if bad.size:
         row, column = bad[0].tolist()
         place, value = place_of(row, column, names, columns), features[row, column]
@@ -381,8 +410,8 @@ def _require_finite(features, names, columns):
         found = "is empty or nan" if np.isnan(value) else f"is {value}"
         rows, places = (len(np.unique(bad[:, k])) for k in (0, 1))
         raise InputError(
-            f"{place} {found}; remove rows or columns, or fill in the values "
-            f"({rows} rows and {places} columns are affected)"
+            f"{place} {found}; remove rows or columns, fill in the values, or set missing_values: "
+            f"impute ({rows} rows and {places} columns are affected)"
         )
 
 
