@@ -56,6 +56,7 @@ def load(
     missing = samples.missing_of(options.get("missing"), "table_file")
     samples.require_other(groups, {"label": label}, "table_file")
     columns = {"label": label, "features": features, "id": id, "drop": drop or []}
+    columns |= {"groups": groups}
     kinds = {str(column): {"ordered": False} for column in categories or []} | _in_order(ordered)
     twice = {*map(str, categories or [])} & {*map(str, ordered or {})}
     require(not twice, f"table_file: {twice} is in categories and in ordered; list it in one")
