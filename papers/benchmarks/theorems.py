@@ -177,7 +177,8 @@ def polytope_points(rng, n, d=3):
 
 def program_10(A, b, X, signs, radius):
     """Whether opt. (10) of acharya2026, word for word, has a solution."""
-    balls = [ball(x, radius, Polytope(A, b)) for x in X]
+    body = Polytope(A, b)
+    balls = [ball(x, radius, body) for x in X]
     (q, d), n = balls[0][0].shape, len(X)
     fixed = np.zeros((n * d + 1, d + 1 + n * q))
     sides = np.zeros((n, d + 1 + n * q))
@@ -216,10 +217,11 @@ def hilbert_balls(rng, count):
     """acharya2026, lemma 2.3: share of points on the wrong side of the ball's facets."""
     for _ in range(count):
         A, b, X, _ = polytope_points(rng, 2)
-        G, h = ball(X[0], 0.4, Polytope(A, b))
+        body = Polytope(A, b)
+        G, h = ball(X[0], 0.4, body)
         q = X[0] + 0.5 * rng.normal(size=(500, 3))
         q = q[(q @ A.T + b > 0).all(axis=1)]
-        far = np.array([chord_distance(X[0], point, Polytope(A, b)) for point in q])
+        far = np.array([chord_distance(X[0], point, body) for point in q])
         inside = (q @ G.T + h >= 0).all(axis=1)
         yield float(((far <= 0.4) != inside)[abs(far - 0.4) > EXACT].mean())
 
@@ -230,7 +232,7 @@ def nearest_representative(rng, count, least):
         codes = np.array([0, 0, 1, 1])
         logs = rng.integers(-12, 13, (4, 4)).astype(float)
         found = representatives(logs, codes, opposite_distances(logs, codes)[0])
-        if (1 / found.radii).min() > least:
+        if found.radii.max() < 1 / least:
             count -= 1
             yield float((distances(logs, found.centres).argmin(axis=1) != codes).any())
 

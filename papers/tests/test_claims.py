@@ -64,7 +64,7 @@ def check_place(paper, place, quote):
     assert name.lower() in plain(FILES[paper].read_text(errors="replace")).lower(), name
 
 
-BULLETS = bullets((ROOT / "papers/docs/findings.md").read_text())
+BULLETS = bullets((ROOT / "papers/docs/numbers.md").read_text())
 
 
 def plain(text):
@@ -96,7 +96,7 @@ def test_a_checked_claim_names_place_and_words_of_the_paper(claim):
 
 @each_of("bullet", BULLETS, ids=lambda bullet: bullet[:40])
 def test_each_difference_of_the_findings_has_a_claim(bullet):
-    found = [c for c in CLAIMS if c["file"] == "papers/docs/findings.md" and c["paper"] in bullet]
+    found = [c for c in CLAIMS if c["file"] == "papers/docs/numbers.md" and c["paper"] in bullet]
     assert any(plain(claim["sentence"]) in plain(bullet) for claim in found)
 
 
