@@ -2,9 +2,9 @@
 
     PYTHONPATH=benchmarks python papers/benchmarks/chlenski2024_mixtures.py
 
-Points, folds and settings are those of papers/config/chlenski2024.yaml. chlenski2024_mixtures.tsv has
-the mean micro-F1 of five folds for each mixture. Mixtures are independent, folds of one are not, so
-`noneuclid_papers.statistics.paper_claims` takes its intervals over mixtures.
+Points, folds and settings are those of papers/config/chlenski2024.yaml. chlenski2024_mixtures.tsv
+has the mean micro-F1 of five folds for each mixture. Mixtures are independent, folds of one are
+not, so `noneuclid_papers.claims.chlenski2024` takes its intervals over mixtures.
 """
 
 from pathlib import Path

@@ -2,9 +2,9 @@
 
     PYTHONPATH=benchmarks python papers/benchmarks/findings.py
 
-A table replaces what is between `<!-- NAME -->` and `<!-- end -->`. papers/tests/test_paper_findings.py
-compares the pages with the tables. Also writes papers/kept/paper_claims.tsv, all comparisons behind
-the claims.
+A table replaces what is between `<!-- NAME -->` and `<!-- end -->`. One test compares the pages
+with the tables (papers/tests/test_paper_findings.py). papers/kept/paper_claims.tsv gets all
+comparisons behind the claims.
 """
 
 import re
@@ -247,8 +247,8 @@ def claims(paper):
     def make(_, __):
         sentence, change = paper_claims.verdict_line(paper)
         rows = [
-            (f"{row['about']}: “{row['quote']}”".removeprefix(": "), row["place"].rpartition(" ")[2],
-             row["verdict"], row["printed"], row["measured"])
+            (f"{row['about']}: “{row['quote']}”".removeprefix(": "),
+             row["place"].rpartition(" ")[2], row["verdict"], row["printed"], row["measured"])
             for row in paper_claims.rows([paper])
         ]  # fmt: skip
         table = markdown(["claim", "in", "verdict", "printed", "measured"], rows)

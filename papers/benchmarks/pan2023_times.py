@@ -1,9 +1,11 @@
 """Processor seconds of the Poincaré and the hyperboloid SVM on the data of table III of pan2023.
 
-    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/pan2023_times.py [--runs 5]
+    NONEUCLID_MIRROR=FOLDER PYTHONPATH=benchmarks python papers/benchmarks/pan2023_times.py
+        [--runs 5]
 
-Methods and data are those of papers/config/pan2023.yaml. pan2023_times.tsv has one row for each run:
-the two methods take turns, after one fit of each that is not counted. Run with OMP_NUM_THREADS=1.
+Methods and data are those of papers/config/pan2023.yaml. pan2023_times.tsv has one row for each
+run: the two methods take turns, after one fit of each that is not counted. Run with
+OMP_NUM_THREADS=1.
 """
 
 import argparse

@@ -154,7 +154,9 @@ def convex_leaves(rng, count):
     for number in range(count):
         d = int(rng.choice([2, 4, 8]))
         data = hyperdt_mixtures.load({}, 0, n_samples=200, n_features=d, number=number)
-        tree = HyperbolicDecisionTreeClassifier(chart="hyperboloid", max_depth=3).fit(data.features, data.labels)
+        tree = HyperbolicDecisionTreeClassifier(chart="hyperboloid", max_depth=3).fit(
+            data.features, data.labels
+        )
         X = lorentz.from_spatial(rng.normal(size=(400, d)))
         leaves = tree.apply(X)
         pairs = rng.integers(0, len(X), (4000, 2))
@@ -207,9 +209,7 @@ def margin_corrected(rng, count, normalization):
         A, b, X, signs = polytope_points(rng, 8)
         flat = np.zeros((0, 3)), np.zeros(0)
         best = hard_margin(X, signs, A, b, *flat).radius
-        fit = reference_margin(
-            X, signs, A, b, *flat, normalization=normalization, tol=EPSILON
-        )
+        fit = reference_margin(X, signs, A, b, *flat, normalization=normalization, tol=EPSILON)
         yield (best - fit.radius) / EPSILON
 
 

@@ -1,13 +1,12 @@
 """Claims of the papers in their own words, with verdicts, for the report and for the documents."""
 
 import re
-from functools import cache, partial
+from functools import cache
 
 import pandas as pd
 
-from noneuclid_papers.folders import PRINTED
+from noneuclid_papers import claims, folders
 from noneuclid_papers.statistics import claim_effects
-from noneuclid_papers.tables import claim_comparisons, claim_printed
 
 PAPERS = ("cho2019", "pan2023", "chlenski2024", "yang2024", "acharya2026")
 # How an effect of a unit is written: format, and what follows the interval.
@@ -34,7 +33,7 @@ _MARK = re.compile(r"<(-?)([^<>:]+)(?:: ([^<>]+))?>")
 def compared():
     """One row for each comparison of each claim: `claim`, `comparison`, effect and word."""
     rows = []
-    for claim, comparisons in claim_comparisons.COMPARISONS.items():
+    for claim, comparisons in claims.COMPARISONS.items():
         for label, effect, side, bound, *none in comparisons():
             word = claim_effects.judge(effect, side, bound, *none)
             rows.append((claim, label, *vars(effect).values(), side, bound, word))
@@ -44,7 +43,7 @@ def compared():
 
 def listed(name="paper_claims"):
     """A table of words of `papers/printed`."""
-    return pd.read_csv(PRINTED / f"{name}.tsv", sep="\t", dtype=str, keep_default_na=False)
+    return pd.read_csv(folders.PRINTED / f"{name}.tsv", sep="\t", dtype=str, keep_default_na=False)
 
 
 def rows(papers=PAPERS):
@@ -56,7 +55,9 @@ def rows(papers=PAPERS):
     table, found = listed(), compared()
     table = table[table["paper"].isin(papers)]
     table = table.sort_values("paper", key=lambda names: names.map(PAPERS.index), kind="stable")
-    return [_row(claim, found[found["claim"] == claim["claim"]]) for claim in table.to_dict("records")]
+    return [
+        _row(claim, found[found["claim"] == claim["claim"]]) for claim in table.to_dict("records")
+    ]
 
 
 def verdict_line(paper):
@@ -104,9 +105,9 @@ def _row(claim, found):
 
 
 def _printed(claim, unit):
-    if claim not in claim_printed.PRINTED:
+    if claim not in claims.PRINTED:
         return "–"
-    values = [float(value) for value in claim_printed.PRINTED[claim]()]
+    values = [float(value) for value in claims.PRINTED[claim]()]
     return _range(values, unit)
 
 
@@ -137,8 +138,8 @@ def _measured(found, unit, of):
     Examples
     --------
     >>> one = {"estimate": 2.0, "low": 1.0, "high": 3.0, "n": 5, "word": "agrees"}
-    >>> _measured([one], "points", "sets"), _measured([one] * 2, "points", "sets")
-    ('+2.0 [+1.0, +3.0] points, 5 sets', '+2.0 [+1.0, +3.0], +2.0 [+1.0, +3.0] points')
+    >>> _measured([one], "points", "sets"), _measured([one] * 2, "times", "sets")
+    ('+2.0 [+1.0, +3.0] points, 5 sets', '2.0 [1.0, 3.0] times')
     >>> _measured([one] * 3, "points", "sets")
     '3 of 3; [+1.0, +3.0] points'
     """
@@ -154,7 +155,8 @@ def _measured(found, unit, of):
             return ", ".join(f"{k} of {n}" for k, n in failed) + f" {of} fail"
         return f"{counts}; {sum(k for k, _ in failed)} of {sum(n for _, n in failed)} {of} fail"
     if len(found) == 2 and unit:
-        return ", ".join(map(partial(_bare, unit=unit), found)) + UNITS[unit][1]
+        texts = dict.fromkeys(_bare(one, unit) for one in found)
+        return ", ".join(texts) + UNITS[unit][1]
     low, high = min(one["low"] for one in found), max(one["high"] for one in found)
     ends = f"; [{shown(low, unit)}, {shown(high, unit)}]{UNITS[unit][1]}" if unit else ""
     return counts + ends
