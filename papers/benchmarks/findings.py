@@ -281,10 +281,10 @@ TABLES = {
 }
 
 
-def filled(text, makers=TABLES[NUMBERS]):
-    """The page with the tables of today's numbers."""
-    table, runs = cells(), imitations()
-    for make in makers:
+def filled(page):
+    """Text of a page with the tables of today's numbers."""
+    text, table, runs = page.read_text(), cells(), imitations()
+    for make in TABLES[page]:
         block = f"<!-- {make.__name__} -->\n\n{make(table, runs)}\n\n<!-- end -->"
         pattern = rf"<!-- {make.__name__} -->\n.*?<!-- end -->"
         text, count = re.subn(pattern, lambda _, b=block: b, text, flags=re.S)
@@ -293,7 +293,7 @@ def filled(text, makers=TABLES[NUMBERS]):
 
 
 if __name__ == "__main__":
-    for page, makers in TABLES.items():
-        page.write_text(filled(page.read_text(), makers))
+    for page in TABLES:
+        page.write_text(filled(page))
     found = paper_claims.compared()
     found.to_csv(REPRODUCED / "paper_claims.tsv", sep="\t", index=False, float_format="%.6g")

@@ -24,7 +24,7 @@ needs_texts = pytest.mark.skipif(
 QUOTATIONS = read_words(ROOT / "papers/printed/quotations.tsv")
 CLAIMS = read_words(ROOT / "papers/printed/claims.tsv").to_dict("records")
 STATUSES = ("confirmed", "hypothesis", "not checked")
-SECOND_CHECK = r"(confirmed|softened|removed|not checkable) \d{4}-\d{2}-\d{2}"
+SECOND_CHECK = r"(confirmed|softened|removed|not checkable|open) \d{4}-\d{2}-\d{2}"
 SECTION = "## Where the papers and our runs differ"
 
 

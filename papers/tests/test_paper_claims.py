@@ -133,7 +133,7 @@ def test_every_comparison_belongs_to_a_claim_and_every_claim_has_a_reason():
         for name in re.findall(r"noneuclid paper (\w+)", claim["command"]):
             assert (ROOT / f"papers/config/{name}.yaml").exists()
     for paper in paper_claims.PAPERS:
-        assert 5 <= sum(claim["paper"] == paper for claim in CLAIMS) <= 11
+        assert 5 <= sum(claim["paper"] == paper for claim in CLAIMS) <= 10
 
 
 @needs_texts
@@ -191,10 +191,4 @@ def test_page_and_document_say_the_same():
 def test_the_section_is_of_the_papers_of_a_configuration():
     published = {"paper": "pan2023", "kept": ["cho2019"]}
     assert SECTION.entry({"published": published}) == {"papers": ["pan2023", "cho2019"]}
-    assert SECTION.entry({}) is None
-
-
-def test_the_page_can_be_read_in_five_minutes():
-    assert len(PAGE.replace("|", " ").replace("---", "").split()) <= 1500
-    for verdict in effects.VERDICTS:
-        assert verdict in PAGE
+    assert SECTION.entry({}) is SECTION.entry({"published": {"paper": "another"}}) is None

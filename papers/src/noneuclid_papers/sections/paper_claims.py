@@ -1,6 +1,7 @@
 """Section "Claims of the papers": which of them hold, with what was printed and measured."""
 
 from noneuclid_compare.report.section import Section
+from noneuclid_papers.folders import PAPERS
 
 
 class PaperClaims(Section):
@@ -13,10 +14,10 @@ class PaperClaims(Section):
 
     def entry(self, config):
         """The papers: that of the run, and those kept."""
-        if self.key not in config:
-            return None
-        published = config[self.key]
-        return {"papers": [*filter(None, [published.get("paper")]), *published.get("kept", [])]}
+        published = config.get(self.key, {})
+        shown = published.get("paper"), *published.get("kept", [])
+        papers = [one for one in shown if one in PAPERS]
+        return {"papers": papers} if papers else None
 
     def values(self, run):
         """`papers`: `name`, `sentence`, `change` and `claims`, see `paper_claims.rows`."""

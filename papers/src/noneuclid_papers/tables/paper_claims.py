@@ -8,7 +8,7 @@ import pandas as pd
 from noneuclid_papers import claims, folders
 from noneuclid_papers.statistics import claim_effects
 
-PAPERS = ("cho2019", "pan2023", "chlenski2024", "yang2024", "acharya2026")
+PAPERS = folders.PAPERS
 # How an effect of a unit is written: format, and what follows the interval.
 UNITS = {
     "points": ("{:+.1f}", " points"),
