@@ -50,7 +50,7 @@ def sections_of(paper, quote):
 
 
 SECTIONED = r"(?:section|appendix) (\w+(?:[.-]\w+)*)"
-OTHER = r"(table|figure|algorithm|theorem|appendix|eq|opt)s?[.,]? \(?(\w+(?:\.\w+)*)"
+OTHER = r"(table|figure|algorithm|theorem|lemma|appendix|eq|opt)s?[.,]? \(?(\w+(?:\.\w+)*)"
 
 
 def check_place(paper, place, quote):
