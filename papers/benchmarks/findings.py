@@ -229,7 +229,8 @@ def claims(paper):
         sentence, change = paper_claims.verdict_line(paper)
         rows = [
             (f"{row['about']}: “{row['quote']}”".removeprefix(": "),
-             row["place"].rpartition(" ")[2], row["verdict"], row["printed"], row["measured"])
+             row["place"].rpartition(" ")[2], row["verdict"], row["printed"], row["measured"],
+             "" if row["verdict"] == claim_effects.HOLDS else row["why"])
             for row in paper_claims.rows([paper])
         ]  # fmt: skip
         table = markdown(["claim", "in", "verdict", "printed", "measured", "why"], rows)
