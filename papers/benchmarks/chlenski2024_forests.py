@@ -51,7 +51,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dimensions", type=int, nargs="+", default=[2, 4, 8, 16])
     options = options_of(parser, HERE / "chlenski2024_forests.tsv")
-    printed = stage.read_words(HERE.parent / "papers/printed/chlenski2024.tsv")
+    printed = stage.read_words(HERE.parent / "printed/chlenski2024.tsv")
     printed = printed[printed["table"] == "table_3"].set_index(["variant", "method"])["value"]
     stored = pd.read_csv(HERE / "chlenski2024_stored.tsv", sep="\t")
     stored = stored[stored["notebook"] == "35_all_geometries"]

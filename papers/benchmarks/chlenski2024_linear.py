@@ -55,7 +55,7 @@ def main():
     parser.add_argument("--draws", type=int, default=10)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[2, 4, 8, 16])
     options = options_of(parser, HERE / "chlenski2024_linear.tsv")
-    printed = stage.read_words(HERE.parent / "papers/printed/chlenski2024.tsv")
+    printed = stage.read_words(HERE.parent / "printed/chlenski2024.tsv")
     printed = printed[printed["table"] == "table_2"].set_index(["variant", "method"])["value"]
     rows = []
     for d in options.dimensions:

@@ -125,7 +125,7 @@ def main():
     parser.add_argument("--states", type=int, default=6)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[2, 4, 8, 16])
     options = options_of(parser, HERE / "chlenski2024_released.tsv")
-    rows = stage.read_words(ROOT / "papers/printed/chlenski2024.tsv")
+    rows = stage.read_words(ROOT / "printed/chlenski2024.tsv")
     rows = rows[rows["dataset"] == "Gaussian"]
     printed = rows.set_index(["table", "variant", "method"])["value"].to_dict()
     found = []

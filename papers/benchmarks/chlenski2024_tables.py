@@ -32,8 +32,8 @@ from noneuclid_papers.printed import published
 from noneuclid_papers.statistics.paired_t_tests import paired_tests
 
 HERE = Path(__file__).parent
-CONFIG = HERE.parent / "papers/config/chlenski2024.yaml"
-PRINTED = HERE.parent / "papers/printed/chlenski2024.tsv"
+CONFIG = HERE.parent / "config/chlenski2024.yaml"
+PRINTED = HERE.parent / "printed/chlenski2024.tsv"
 COLUMNS = ["dataset", "embedding", "method", "setting", "repeat", "fold", "metric", "value"]
 SIZES = [100, 200, 400, 800]
 SHOWN = ["table", "variant", "method", "printed", "ours", "se", "difference", "same", "status"]
@@ -54,8 +54,7 @@ STATES = 20
 
 
 @cache
-def mixture(points, dimension, number):
-    settings = {"n_samples": points, "n_features": dimension, "number": number}
+def mixture(**settings):
     return hyperdt_mixtures.load({}, 0, **settings)
 
 
@@ -122,7 +121,7 @@ def main():
         return
     rows = []
     for name, entry in config["datasets"].items():
-        if name.startswith("gaussian") and entry["params"]["points"] in sizes:
+        if name.startswith("gaussian") and entry["params"]["n_samples"] in sizes:
             rows += scores(config, name, configuration.methods_of(config, name))
             print(name, flush=True)
     table = pd.DataFrame(rows, columns=COLUMNS)

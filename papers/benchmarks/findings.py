@@ -1,9 +1,10 @@
-"""Tables of papers/docs/findings.md, from the kept numbers.
+"""Tables of papers/docs/findings.md and papers/docs/numbers.md, from the kept tables.
 
     PYTHONPATH=benchmarks python papers/benchmarks/findings.py
 
-A table replaces what is between `<!-- NAME -->` and `<!-- end -->`. One test compares the page with
-the tables (tests/docs/test_paper_findings.py).
+A table replaces what is between `<!-- NAME -->` and `<!-- end -->`. One test compares the pages
+with the tables (papers/tests/test_paper_findings.py). papers/kept/paper_claims.tsv gets all
+comparisons behind the claims.
 """
 
 import re
@@ -14,26 +15,16 @@ import pandas as pd
 
 from noneuclid_papers.printed import fault_comparison, published, reproduction_status
 from noneuclid_papers.stages import published as kept
-from noneuclid_papers.tables import score_differences
+from noneuclid_papers.statistics import claim_effects
+from noneuclid_papers.tables import paper_claims, score_differences
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "papers/docs/findings.md"
+PAGE, NUMBERS = ROOT / "papers/docs/findings.md", ROOT / "papers/docs/numbers.md"
 REPRODUCED, PRINTED = ROOT / "papers/kept", ROOT / "papers/printed"
 BENCHMARKS = ROOT / "benchmarks"
 PAPERS = ("cho2019", "pan2023", "yang2024", "chlenski2024")
 AGREE = (reproduction_status.EXACT, reproduction_status.CLOSE)
 SHARES = (0.0025, 0.005, 0.0075)
-# Configurations with pairs of scores, their metric and their name.
-PAIRS = {
-    "cho2019_figure_3": ("aupr_macro", "cho2019, figure 3c"),
-    "yang2024_simulation": ("accuracy", "yang2024, simulation"),
-}
-TREES = {
-    ("hyperbolic_tree", "tree"): "HyperDT over scikit-learn's tree",
-    ("hyperbolic_forest", "forest"): "HyperRF over scikit-learn's forest",
-    ("hyperbolic_tree", "horosphere_tree"): "HyperDT over our horosphere tree",
-    ("hyperbolic_forest", "horosphere_forest"): "HyperRF over our horosphere forest",
-}
 
 
 def cells():
@@ -69,6 +60,14 @@ def percent(share, digits=1):
 def opening(table, _):
     """How near our scores are, the sentences that open the page of the report too."""
     return score_differences.opening(table)
+
+
+def misses(table, _):
+    """How near the scores are of proposed methods that have three or more."""
+    found = score_differences.compared(table)
+    own = found[found["kind"] == "own"].groupby(["paper", "method"], sort=False)
+    rows = [(", ".join(key), *score_differences.shares(part)) for key, part in own if len(part) > 2]
+    return markdown(["method", *score_differences.HEAD[2:]], rows)
 
 
 def differences(table, _):
@@ -200,35 +199,6 @@ def outside(table, _):
     return markdown([*head, "outside: scores", "gaps or counts"], rows)
 
 
-def trees(_, __):
-    """In how many of 16 Gaussian groups the first method is significantly better."""
-    tests = bench("chlenski2024_tests")
-    rows = []
-    for (first, second), name in TREES.items():
-        pair = tests[(tests["first"] == first) & (tests["second"] == second)]
-        better = pair["difference"] > 0
-        printed = (pd.to_numeric(pair["printed_p"], errors="coerce") < 0.05).sum()
-        counts = [(better & (pair[p] < 0.05)).sum() for p in ("p", "p_holm", "p_mixtures")]
-        rows.append((name, printed, *counts))
-    head = ["first method over second", "printed", "50 folds", "the same, Holm", "10 mixtures"]
-    return markdown(head, rows)
-
-
-def pairs(_, __):
-    """Means of differences that are printed only as a figure, or not at all."""
-    rows = []
-    for name, (metric, words) in PAIRS.items():
-        table = pd.read_csv(REPRODUCED / f"figures/{name}/pairs.tsv", sep="\t")
-        table = table[table["metric"] == metric]
-        groups = table["series"].str.extract(r"_(K\d)_", expand=False).fillna(table["series"])
-        for key, part in (("all", table), *table.groupby(groups)):
-            gap = part["difference"]
-            counts = [(gap > 0).sum(), (gap == 0).sum(), (gap < 0).sum()]
-            mean = f"{100 * gap.mean():+.1f}".replace("-", "−")
-            rows.append((words, key, len(part), *counts, mean))
-    return markdown(["run", "group", "pairs", "higher", "equal", "lower", "mean (points)"], rows)
-
-
 def optima(_, __):
     """Certified optima of five folds, and calibration by distance."""
     table = bench("hyperboloid_svm_tables").query("solver == 'optimal'")
@@ -252,16 +222,51 @@ def times(table, _):
     return markdown(["problem", "times", "least ratio", "median", "largest"], rows)
 
 
-TABLES = (
-    opening, differences, verdicts, rates, shares, compared, faults, outside, trees, pairs, optima,
-    times,
-)  # fmt: skip
+def claims(paper):
+    """Function that makes the line and the table of the claims of a paper."""
+
+    def make(_, __):
+        sentence, change = paper_claims.verdict_line(paper)
+        rows = [
+            (f"{row['about']}: “{row['quote']}”".removeprefix(": "),
+             row["place"].rpartition(" ")[2], row["verdict"], row["printed"], row["measured"],
+             "" if row["verdict"] == claim_effects.HOLDS else row["why"])
+            for row in paper_claims.rows([paper])
+        ]  # fmt: skip
+        table = markdown(["claim", "in", "verdict", "printed", "measured", "why"], rows)
+        return f"**{sentence}** What would change this: {change}\n\n{table}"
+
+    make.__name__ = f"claims {paper}"
+    return make
 
 
-def filled(text):
-    """The page with the tables of today's numbers."""
-    table, runs = cells(), imitations()
-    for make in TABLES:
+def counted(_, __):
+    """How many claims of each paper have which verdict."""
+    rows = []
+    for paper in paper_claims.PAPERS:
+        verdicts = [row["verdict"] for row in paper_claims.rows([paper])]
+        rows.append((paper, *(verdicts.count(word) for word in claim_effects.VERDICTS)))
+    return markdown(["paper", *claim_effects.VERDICTS], rows)
+
+
+def cost(_, __):
+    """Hours of all runs, measured and estimated."""
+    table = pd.read_csv(REPRODUCED / "costs.tsv", sep="\t")
+    sums = table.groupby("how")["hours"].sum()
+    parts = ", ".join(f"{hours:.0f} {how}" for how, hours in sums.items())
+    return f"{table['hours'].sum():.0f} hours for {len(table)} runs: {parts}."
+
+
+TABLES = {
+    PAGE: (counted, *map(claims, paper_claims.PAPERS), opening, misses, cost),
+    NUMBERS: (differences, verdicts, rates, shares, compared, faults, outside, optima, times),
+}
+
+
+def filled(page):
+    """Text of a page with the tables of today's numbers."""
+    text, table, runs = page.read_text(), cells(), imitations()
+    for make in TABLES[page]:
         block = f"<!-- {make.__name__} -->\n\n{make(table, runs)}\n\n<!-- end -->"
         pattern = rf"<!-- {make.__name__} -->\n.*?<!-- end -->"
         text, count = re.subn(pattern, lambda _, b=block: b, text, flags=re.S)
@@ -270,4 +275,7 @@ def filled(text):
 
 
 if __name__ == "__main__":
-    PAGE.write_text(filled(PAGE.read_text()))
+    for page in TABLES:
+        page.write_text(filled(page))
+    found = paper_claims.compared()
+    found.to_csv(REPRODUCED / "paper_claims.tsv", sep="\t", index=False, float_format="%.6g")

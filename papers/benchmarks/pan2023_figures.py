@@ -26,7 +26,7 @@ TRAINING = 5000
 
 def fits(figure):
     """Accuracy on training and new points of each data set and method."""
-    path = HERE.parent / f"papers/config/pan2023_figure_{figure}.yaml"
+    path = HERE.parent / f"config/pan2023_figure_{figure}.yaml"
     config = configuration.expanded(yaml.safe_load(path.read_text()))
     for number, entry in enumerate(config["datasets"].values()):
         data = uniform_ball.load({}, number, **entry["params"])

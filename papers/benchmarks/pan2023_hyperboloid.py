@@ -39,7 +39,7 @@ COLUMNS = ("set", "start", "published", "mean", "sd", "smallest", "largest", "se
 
 
 @compile_cached
-def slope_and_loss(rows, order, first, w, pull):
+def slope_and_loss(rows, order, first, w, pull, C):
     """Σ loss over the rows from `first` on; adds the loss's gradient to `pull`."""
     total = 0.0
     for r in order[first:]:
@@ -55,12 +55,12 @@ def slope_and_loss(rows, order, first, w, pull):
 
 
 @compile_cached
-def objective(rows, order, first, w):
+def objective(rows, order, first, w, C):
     """½ (|spatial part|² - w0²) + C Σ loss over the rows from `first` on."""
     square = -w[0] * w[0]
     for j in range(1, len(w)):
         square += w[j] * w[j]
-    return 0.5 * square + C * slope_and_loss(rows, order, first, w, np.zeros_like(w))
+    return 0.5 * square + C * slope_and_loss(rows, order, first, w, np.zeros_like(w), C)
 
 
 @compile_cached
@@ -74,20 +74,20 @@ def project(w):
 
 
 @compile_cached
-def one_pass(rows, order, size, step, w):
+def one_pass(rows, order, size, step, w, C):
     """Steps whose batches all run to the end of the data; their summed objectives."""
     pull, total = np.empty_like(w), 0.0
     for first in range(0, len(rows), size):
         pull[:] = w
         pull[0] = -w[0]
-        slope_and_loss(rows, order, first, w, pull)
+        slope_and_loss(rows, order, first, w, pull, C)
         w -= step * pull
         project(w)
-        total += objective(rows, order, first, w)
+        total += objective(rows, order, first, w, C)
     return total
 
 
-def fit(points, signs, start, rng):
+def fit(points, signs, start, rng, C=C):
     """The iterate after the best pass, in the order w0, w1, ... of w*x."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
@@ -98,9 +98,9 @@ def fit(points, signs, start, rng):
     rows = signs[:, None] * points * np.r_[1.0, -np.ones(points.shape[1] - 1)]
     order = np.arange(len(rows))
     project(w)
-    best, lowest, idle, halved, step = w.copy(), objective(rows, order, 0, w), 0, 0, STEP
+    best, lowest, idle, halved, step = w.copy(), objective(rows, order, 0, w, C), 0, 0, STEP
     for _ in range(PASSES):
-        total = one_pass(rows, rng.permutation(len(rows)), len(rows) // PARTS, step, w)
+        total = one_pass(rows, rng.permutation(len(rows)), len(rows) // PARTS, step, w, C)
         if total / len(rows) < lowest:
             best, lowest = w.copy(), total / len(rows)
             continue

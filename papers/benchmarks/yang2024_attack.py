@@ -64,7 +64,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
-    path = HERE.parent / "papers/config/yang2024_robust.yaml"
+    path = HERE.parent / "config/yang2024_robust.yaml"
     config = configuration.expanded(yaml.safe_load(path.read_text()))
     keys = ["scale", "method", "attack"]
     found = pd.DataFrame(rows(config, options.quick), columns=[*keys, "accuracy", "seconds"])

@@ -95,7 +95,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sets", nargs="+", default=[*SYNTHETIC, *SETS])
     options = options_of(parser, HERE / "yang2024_descent.tsv")
-    path = HERE.parent / "papers/printed/yang2024.tsv"
+    path = HERE.parent / "printed/yang2024.tsv"
     printed = pd.read_csv(path, sep="\t", dtype=str).query("method == 'PGD'")
     printed = printed.set_index(["table", "dataset", "metric"])
     found = []

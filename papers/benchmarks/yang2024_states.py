@@ -71,7 +71,7 @@ def main():
     parser.add_argument("--sets", nargs="+", choices=SETS, default=SETS, help=words)
     options = options_of(parser, Path(__file__).with_suffix(".tsv"))
     warnings.simplefilter("ignore")
-    kept = published.read_words(HERE.parent / "papers/printed/yang2024.tsv")
+    kept = published.read_words(HERE.parent / "printed/yang2024.tsv")
     kept = kept[kept["method"] == "SDP"].set_index(["table", "dataset", "metric"])["value"]
     rows = []
     for name, scheme, C in product(options.sets, TABLES, CS):

@@ -70,7 +70,7 @@ def main():
     parser.add_argument("--sets", nargs="+", default=SETS)
     parser.add_argument("--rates", type=float, nargs="+", default=[1e-4])
     options = options_of(parser, HERE / "yang2024_steps.tsv")
-    kept = stage.read(HERE.parent / "papers/kept/yang2024.tsv").set_index(KEYS)
+    kept = stage.read(HERE.parent / "kept/yang2024.tsv").set_index(KEYS)
     found = []
     for name in options.sets:
         folder = paper_file("hsvm-relax", name)

@@ -1,4 +1,4 @@
-"""Sentences of the letters, and statements of papers/docs/findings.md, from the kept tables."""
+"""Sentences of the letters, and statements of papers/docs/numbers.md, from the kept tables."""
 
 import importlib
 import re

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+PAPERS = ("cho2019", "pan2023", "chlenski2024", "yang2024", "acharya2026")
 PRINTED, KEPT, CONFIG = ROOT / "printed", ROOT / "kept", ROOT / "config"
 
 

@@ -53,6 +53,7 @@ ILLUSTRATIONS = {
 KINDS = {"hyperdt_mixtures": "points", "network_repository": "graph"}
 SECTIONS = {
     # Name of a section, and the section of the page that it precedes.
+    "noneuclid_papers.sections.paper_claims": "verdict",
     "noneuclid_papers.sections.routes": "moved_points",
     "noneuclid_papers.sections.study": "moved_points",
     "noneuclid_papers.sections.paired_tests": "moved_points",
