@@ -80,7 +80,8 @@ def draw(seed, donors, effect):
         gaps = {"score": (scores[:, 0], truth[0])}
         gaps["difference"] = scores[:, 0] - scores[:, 1], truth[0] - truth[1]
         for what, (values, true) in gaps.items():
-            ends = interval([values], [np.mean(ratios)], [floor])
+            units = donors if name == "groups" else np.inf
+            ends = interval([values], [np.mean(ratios)], [floor], [units])
             row[f"{what}_{name}"] = ends["low"] <= true <= ends["high"]
     split, grouped = first
     at_random = predicted(X, y, random_split(split, y, seed))
