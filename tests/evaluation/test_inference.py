@@ -293,3 +293,10 @@ def test_rates_under_no_difference():
         covered.append(found["low"] <= 0 <= found["high"])
     assert 0 < np.mean(claims) < 0.05
     assert np.mean(covered) == 1 - np.mean(claims)
+
+
+def test_degrees_of_freedom_are_those_of_groups_where_there_are_fewer_than_folds():
+    part = np.random.default_rng(0).normal(size=15)
+    rows, groups = (interval([part], [0.25], [0.0], units) for units in ([np.inf], [8]))
+    assert (rows["df"], groups["df"]) == (14, 7)
+    assert groups["half_width"] / rows["half_width"] == pytest.approx(2.36462 / 2.14479, rel=1e-5)

@@ -17,7 +17,8 @@ class DataSet:
     """Scores of J folds.
 
     `values` (J folds, complete pipelines), larger is better; `inner`, of the same folds; `repeat`
-    (J,) codes; `ratio`, mean of n_test/n_train; `floor`, variance of one row on either side.
+    (J,) codes; `ratio`, mean of n_test/n_train; `floor`, variance of one row on either side;
+    `units`, independent groups of rows, infinite if rows are independent.
     """
 
     values: pd.DataFrame
@@ -25,6 +26,7 @@ class DataSet:
     repeat: np.ndarray
     ratio: float
     floor: float
+    units: float = np.inf
 
 
 def data_sets(table, pipelines, larger=True, scale=1.0):
@@ -38,7 +40,8 @@ def data_sets(table, pipelines, larger=True, scale=1.0):
     table : DataFrame
         A row for each fold and pipeline: `dataset`, `pipeline`, `repeat`, `fold`, `score`; rows of
         the fold in `n_train` and `n_test`; `n_min`, rows of the smallest class of the data set (for
-        regression all rows). Where given, `inner`: score of the inner search, larger is better.
+        regression all rows). Where given, `inner`: score of the inner search, larger is better;
+        `n_groups`: groups of rows, nan if rows are independent.
     pipelines : list
     larger : bool
         Whether larger scores are better.
@@ -69,6 +72,7 @@ def data_sets(table, pipelines, larger=True, scale=1.0):
             pd.factorize(values.index.get_level_values("repeat"))[0],
             float((sizes["n_test"] / sizes["n_train"]).mean()),
             float(scale**2 / (2 * sizes["n_min"].min() ** 2)),
+            float(part["n_groups"].fillna(np.inf).min()) if "n_groups" in part else np.inf,
         )
     return sets, tuple(left_out)
 

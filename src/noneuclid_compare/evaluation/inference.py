@@ -12,7 +12,8 @@ may be another. A repeat of one fold has no other folds; there the inner scores 
 2. The variance of the mean of d over the J folds (folds times repeats) of a data set is
    (1/J + n_test/n_train) s²(d) [1]_ [2]_, plus 1/(2 n_min²), n_min the rows of the smallest class:
    each side may have one more row right or wrong, which matters if d does not vary.
-3. One data set: Student's t with J - 1 degrees of freedom. Two to four: the mean of their mean d;
+3. One data set: Student's t with J - 1 degrees of freedom, and at most G - 1 if the rows come in G
+   groups, which are what is independent. Two to four: the mean of their mean d;
    variances add, degrees of freedom are Welch and Satterthwaite's. Five and more: Student's t over
    the data sets' mean d.
 
@@ -114,7 +115,7 @@ def compare(table, procedures, larger=True, scale=1.0):
     return Comparison(
         *procedures,
         *(_recommended(used, group) for group in groups),
-        **interval(gaps, [one.ratio for one in used], [one.floor for one in used]),
+        **interval(gaps, *_facts(used)),
         folds=sum(map(len, gaps)),
         datasets=len(used),
         claim=ONE if len(used) == 1 else THESE if len(used) < MANY else LIKE_THESE,
@@ -136,8 +137,7 @@ def pipeline_intervals(table, larger=True, scale=1.0):
     for name in names:
         used = [one for one in sets.values() if name in one.values]
         parts = [one.values[name].to_numpy() for one in used]
-        asked = parts, [one.ratio for one in used], [one.floor for one in used]
-        found = interval(*asked) if used else dict.fromkeys(ENDS, np.nan)
+        found = interval(parts, *_facts(used)) if used else dict.fromkeys(ENDS, np.nan)
         missing = sum(count for _, pipeline, count in left_out if pipeline == name)
         rows.append([*(found[end] for end in ENDS), sum(map(len, parts)), len(used), missing])
     columns = ["score", "low", "high", "folds", "datasets", "missing"]
@@ -167,10 +167,11 @@ def chosen(scores, repeat, inner=None):
     return np.take_along_axis(scores, sums.round(9).argmax(axis=1)[:, None], axis=1)[:, 0]
 
 
-def interval(parts, ratios, floors, level=LEVEL):
+def interval(parts, ratios, floors, units=np.inf, level=LEVEL):
     """Mean over data sets of the mean of each part (J,), with its interval: points 2 and 3.
 
-    `ratios`, `floors` of each data set: n_test/n_train and the variance of one row on either side.
+    `ratios`, `floors` of each data set: n_test/n_train and the variance of one row on either side;
+    `units`, of each, independent groups of rows.
     """
     m, folds, floors = len(parts), np.array([len(part) for part in parts]), np.asarray(floors)
     means = np.array([part.mean() for part in parts])
@@ -179,7 +180,10 @@ def interval(parts, ratios, floors, level=LEVEL):
     elif folds.min() > 1:
         spread = np.array([part.var(ddof=1) for part in parts])
         each = ((1 / folds + np.asarray(ratios)) * spread + floors) / m**2
-        variance, df = each.sum(), float(each.sum() ** 2 / (each**2 / (folds - 1)).sum())
+        variance, df = (
+            each.sum(),
+            float(each.sum() ** 2 / (each**2 / (np.minimum(folds, units) - 1)).sum()),
+        )
     else:
         variance, df = np.nan, 0.0
     mean, error = float(means.mean()), float(np.sqrt(variance))
@@ -187,6 +191,11 @@ def interval(parts, ratios, floors, level=LEVEL):
     p = float(2 * student.sf(abs(mean) / error, df))
     ends = {"low": mean - half, "high": mean + half}
     return {"difference": mean, **ends, "p": p, "half_width": half, "df": df}
+
+
+def _facts(sets):
+    """`ratios`, `floors` and `units` of some data sets, for `interval`."""
+    return ([getattr(one, key) for one in sets] for key in ("ratio", "floor", "units"))
 
 
 def _chosen(one, group):

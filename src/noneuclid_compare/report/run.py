@@ -116,7 +116,10 @@ class Run:
 
     def opening(self, scores, metric):
         """`Pipelines` of some scores."""
-        return pipelines.build(scores, metric, self.smallest_classes, self.classes, self.names)
+        found = {one["dataset"]["name"]: one["dataset"].get("n_groups") for one in self.facts}
+        counts = {name: count for name, count in found.items() if count is not None}
+        known = self.smallest_classes, self.classes, self.names
+        return pipelines.build(scores, metric, *known, counts)
 
     @cached_property
     def smallest_classes(self):

@@ -148,8 +148,9 @@ def load(
     if groups is not None:
         values = groups, [group_of[name] for name in names]
         nodes = [f"node {name!r}" for name in names]
-        dataset = replace(dataset, **samples.encode_groups(*values, path.name, nodes, missing))
-        about["grouped_by"] = groups
+        found = samples.encode_groups(*values, path.name, nodes, missing)
+        dataset = replace(dataset, **found)
+        about |= samples.about_groups(groups, found)
     return checked(replace(dataset, about=about))
 
 

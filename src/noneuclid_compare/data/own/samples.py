@@ -101,6 +101,11 @@ def encode_groups(name, values, where, places, missing):
     return {"groups": codes, "group_names": names}
 
 
+def about_groups(name, found):
+    """What `about` says of groups: what they are, and how many there are."""
+    return {"grouped_by": name, "n_groups": len(found["group_names"])}
+
+
 def missing_of(given, loader):
     """Texts that mean no label: the given ones, or `MISSING`; always the empty one."""
     require(
@@ -249,7 +254,7 @@ def make_dataset(
             about=describe(where, about, oddities)
             | {"columns": rows.columns}
             | closed
-            | ({"grouped_by": rows.groups[0]} if grouped else {}),
+            | (about_groups(rows.groups[0], grouped) if grouped else {}),
             **grouped,
             column_kinds=kinds,
             **({"chart": chart, "curvature": curvature} if kind == "points" else {}),

@@ -71,15 +71,18 @@ class Pipelines:
         return found.iloc[0] if len(found) else None
 
 
-def build(scores, metric, smallest_classes, classes=None, names=None):
+def build(scores, metric, smallest_classes, classes=None, names=None, n_groups=None):
     """`Pipelines` of the long table of scores, baselines on the original features included.
 
-    `smallest_classes` has the rows of the smallest class of each data set. Trivial baselines and
+    `smallest_classes` has the rows of the smallest class of each data set, `n_groups` the number of
+    groups of those whose rows come in groups. Trivial baselines and
     programs of papers are no pipelines. Data sets without a pipeline on the original features do
     not count if others have one. None if nothing was run.
     """
     names, larger = names or Names(classes=classes or {}), style.higher_is_better(metric)
-    table, left_out = _complete(_folds(scores, metric, smallest_classes, classes))
+    found = _folds(scores, metric, smallest_classes, classes)
+    found["n_groups"] = found["dataset"].map(n_groups or {}).astype(float)
+    table, left_out = _complete(found)
     if table.empty:
         return None
     plain = table["embedding"] == ORIGINAL
@@ -294,7 +297,8 @@ def _shared(table):
         return whole
     plain = table["embedding"] == ORIGINAL
     keys = [name for name in table.columns if name not in ("score", "embedding", "pipeline")]
-    embedded = table[~plain].groupby(keys, sort=False, as_index=False)["score"].mean()
+    grouped = table[~plain].groupby(keys, sort=False, as_index=False, dropna=False)
+    embedded = grouped["score"].mean()
     embedded["embedding"] = EACH
     embedded["pipeline"] = [(EACH, method) for method in embedded["method"]]
     both = pd.concat([table[plain], embedded])
