@@ -14,6 +14,7 @@ from noneuclid_compare.data import composition
 from noneuclid_compare.data.files.arrays import listing, suffix_of
 from noneuclid_compare.data.files.edge_lists import GRAPHS
 from noneuclid_compare.data.files.tables import TABLES
+from noneuclid_compare.data.files.vectors import NAMED
 from noneuclid_compare.data.files.word_vectors import holds_word_vectors
 from noneuclid_compare.evaluation.splits import make_split
 from noneuclid_compare.inspect_file import (
@@ -50,7 +51,7 @@ def reader_of(path, labels=None):
         suffix in SUFFIXES,
         f"{path}: {suffix or 'no'} suffix; the files that are read end in {', '.join(SUFFIXES)}",
     )
-    if suffix in vectors.NAMED or holds_word_vectors(path):
+    if suffix in NAMED or holds_word_vectors(path):
         return vectors
     if suffix in GRAPHS or graph_files.is_edge_list(path):
         return graph_files
@@ -80,11 +81,11 @@ def needs_label(path):
     return not (suffix_of(path) == ".npz" and arrays.has_split(path))
 
 
-def only_label(path, labels):
+def only_label(path, labels, features=None):
     """The label, if a table of labels of named vectors has one column besides their names."""
     if labels is None or reader_of(path, labels) is not vectors:
         return None
-    return vectors.only_label(path, labels)
+    return vectors.only_label(path, labels, features)
 
 
 def candidates(path, labels=None):

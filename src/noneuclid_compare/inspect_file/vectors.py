@@ -10,7 +10,7 @@ from noneuclid_compare.data.checks import bring_inside
 from noneuclid_compare.data.files import pickled_arrays
 from noneuclid_compare.data.files.arrays import suffix_of
 from noneuclid_compare.data.files.edge_lists import read_node_labels
-from noneuclid_compare.data.files.tables import TABLES, columns_of, read_table
+from noneuclid_compare.data.files.tables import TABLES, columns_of, read_labels, read_table
 from noneuclid_compare.data.files.vectors import read_part, read_vectors
 from noneuclid_compare.data.own.array_file import joined
 from noneuclid_compare.data.own.samples import MISSING
@@ -29,14 +29,12 @@ def candidates(path, labels=None):
     return looks.candidates({c: table[c].tolist() for c in table.columns}), columns_of(labels)
 
 
-def only_label(path, labels):
+def only_label(path, labels, features=None):
     """The column of a table of labels that does not name rows, if there is one alone."""
     _require_table(path, labels)
-    columns = columns_of(labels)
-    if len(columns) != 2:
-        return None
-    id = _names_rows(read_vectors(path), labels)
-    return next((name for name in columns if name != id), None)
+    id = _names_rows(read_vectors(path, features or "X"), labels)
+    others = [name for name in columns_of(labels) if name and name != id]
+    return others[0] if len(others) == 1 else None
 
 
 def look(path, label, labels=None, features=None):
@@ -55,7 +53,7 @@ def look(path, label, labels=None, features=None):
         _require_labels(path)
         values = read_part(path, label).astype(object)
         require(
-            np.shape(values) == (n,), f"{path}: {label!r} has shape {np.shape(values)}: {_EACH}"
+            np.shape(values) == (n,), f"{path}: {label!r} has shape {np.shape(values)}; {_EACH}"
         )
         looks.read_labels(found, values, label)
     else:
@@ -72,6 +70,12 @@ def _read_table(found, vectors, label, labels):
     _require_table(found.files["data"], labels)
     id = _names_rows(vectors, labels)
     known = vectors.names or [str(row) for row in range(len(vectors.values))]
+    if id is None and vectors.names is None:
+        values = read_labels(labels, label, {*MISSING})
+        n = len(vectors.values)
+        require(len(values) == n, f"{labels} has {len(values)} labels for {n} vectors; {_EACH}")
+        looks.read_labels(found, values, label, "vector")
+        return
     if id is not None:
         found.set("id", id, "names the vectors" if vectors.names else "numbers of the rows, from 0")
     table = read_node_labels(labels, label, id, {*MISSING}, "row")

@@ -141,7 +141,7 @@ def look_at(args):
     folder = folder_of(args)
     paths = look.files_in(args.path)
     given = {"labels": args.labels, "features": args.features}
-    label = args.label or look.only_label(paths[0], args.labels)
+    label = args.label or look.only_label(paths[0], args.labels, args.features)
     if label is None and look.needs_label(paths[0]):
         print_candidates(args, look, paths[0])
         return None

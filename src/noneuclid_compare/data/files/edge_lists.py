@@ -189,7 +189,7 @@ def labels_of_nodes(graph, label, path):
 
 
 def read_node_labels(path, label, node, missing=NO_LABEL, what="node"):
-    """Table of labels: a dictionary from the name of a node, or `what` is labelled, to its class."""
+    """Table of labels: a dictionary from the name of a node, or of `what`, to its class."""
     text = [label] if node is None else [label, node]
     table, unnamed = read_table(path, text)
     if node is None and unnamed is None:

@@ -102,8 +102,8 @@ def _shape(path, line):
     shape = shape_of_head(line)
     require(
         shape is not None,
-        f"{path}: line 1 is {line[:60]!r}; word vectors begin with two numbers, of the names and of "
-        "the dimensions (save_word2vec_format of gensim writes them)",
+        f"{path}: line 1 is {line[:60]!r}; word vectors begin with the numbers of names and of "
+        "dimensions (save_word2vec_format of gensim writes them)",
     )
     return shape
 
