@@ -123,7 +123,7 @@ DAMAGED = {
     "cut line": (lambda rows: [*rows[:3], rows[3][:9]], r"line 4 has \d values after the name"),
     "more": (lambda rows: [*rows, rows[1]], r"line 1 says 3 names, but 4 lines follow"),
     "d": (lambda rows: ["3 5", *rows[1:]], r"line 2 has 2 values .* line 1 says 5"),
-    "head": (lambda rows: rows[1:], r"line 1 is 'mammal.*two numbers"),
+    "head": (lambda rows: rows[1:], r"line 1 is 'mammal.*begin with the numbers"),
     "negative": (lambda rows: ["3 -2", *rows[1:]], r"line 1 is '3 -2'"),
     "huge": (lambda rows: ["3 999999999", *rows[1:]], r"line 2 has 2 values"),
     "space": (lambda rows: [*rows[:2], f"New {rows[2]}", rows[3]], r"line 3 has 3 .*'New'.*spaces"),
@@ -211,6 +211,27 @@ def test_nothing_of_a_pickle_runs(tmp_path, suffix, function):
         assert target.exists()
 
 
+@each_of("name", list(WRITERS))
+def test_altered_bytes_are_points_or_one_line(tmp_path, name):
+    path = tmp_path / name
+    WRITERS[name](path)
+    content, rng = path.read_bytes(), np.random.default_rng(0)
+    for _ in range(60):
+        altered = bytearray(content)
+        for place in rng.integers(0, len(content), size=rng.integers(1, 4)):
+            altered[place] = rng.integers(0, 256)
+        cut_at = rng.integers(1, len(content)) if rng.random() < 0.3 else len(content)
+        path.write_bytes(altered[:cut_at])
+        said, values = name, np.zeros((1, 1))
+        try:
+            values = vectors.read_vectors(path).values
+        except InputError as error:
+            said = str(error)
+        assert name.split(".")[0] in said
+        assert "\n" not in said
+        assert (values.dtype, values.ndim) == (float, 2)
+
+
 def test_damaged_files_of_gensim_are_one_line(tmp_path):
     save = r"save it by model\.kv\.save_word2vec_format\('points\.txt'\)"
     path = cut(key_vectors(tmp_path / "v.kv", NAMES, POINTS))
@@ -233,8 +254,8 @@ def test_files_of_pytorch_that_cannot_be_used_are_one_line(tmp_path):
     table = labels_in(tmp_path)
     two = {"emb": Tensor(POINTS), "net": {"weight": Tensor(POINTS[:2])}, "names": NAMES}
     path = torch_file(tmp_path / "v.pt", two)
-    refused(r"holds 2 matrices \(emb, net.weight\): set features, of init --features, to one", array_file, path,
-            table, **read)  # fmt: skip
+    refused(r"holds 2 matrices \(emb, net.weight\): set features, of init --features, to",
+            array_file, path, table, **read)  # fmt: skip
     refused("has no tensor 'net'; it has: emb, net.weight, names", array_file, path, table,
             features="net", **read)  # fmt: skip
     assert loaded(array_file, path, table, features="emb", **read).labels.size == 6

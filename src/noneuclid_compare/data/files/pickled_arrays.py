@@ -86,7 +86,7 @@ def read_gensim(path, vectors=None):
         names = next((state[key] for key in _NAMES if key in state), None)
         require(
             isinstance(names, list) and all(isinstance(name, str | int) for name in names),
-            f"{path} holds {_origin(found) or type(found).__name__} without names of vectors: save "
+            f"{path} holds {_called(found)} without names of vectors: save "
             f"model.kv or model.wv of gensim, or {_CURE}",
         )
         values = state.get("vectors")
@@ -145,13 +145,18 @@ def _origin(found):
     return origin
 
 
+def _called(found):
+    """Class of an object in words; a damaged pickle may name any text."""
+    return repr((_origin(found) or type(found).__name__)[:60])
+
+
 def _numpy(note, path):
     """Array from what numpy pickles: version, shape, type, order and bytes."""
     known = isinstance(note, _Note) and note.origin in _ARRAYS and isinstance(note.state, tuple)
-    require(known, f"{path}: the vectors are {_origin(note) or type(note).__name__}: {_CURE}")
+    require(known, f"{path}: the vectors are {_called(note)}: {_CURE}")
     _, shape, kind, by_column, content = note.state
     name, order = str(kind.args[0]), str(kind.state[1]).replace("|", "=")
-    require(name in ("f2", "f4", "f8"), f"{path}: the vectors are of type {name!r}: {_CURE}")
+    require(name in ("f2", "f4", "f8"), f"{path}: the vectors are of type {name[:60]!r}: {_CURE}")
     values = np.frombuffer(content, dtype=np.dtype(f"{order}{name}"))
     return values.reshape(shape, order="F" if by_column else "C")
 
@@ -182,7 +187,7 @@ def _torch(tensor, archive, folder, order, path, name):
     (_, storage, key, *_), offset, size, stride, *_ = tensor
     kind = _STORAGES.get(storage.origin.rpartition(".")[2])
     if kind is None:
-        raise InputError(f"{path}: tensor {name!r} is a {storage.origin}; save it as float32")
+        raise InputError(f"{path}: tensor {name!r} is a {storage.origin[:60]!r}; save it as float32")
     values = np.frombuffer(archive.read(f"{folder}data/{key}"), dtype=np.dtype(f"{order}{kind}"))
     if storage.origin.endswith("BFloat16Storage"):
         # The upper half of float32.
