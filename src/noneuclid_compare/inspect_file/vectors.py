@@ -4,7 +4,7 @@ import numpy as np
 
 from noneuclid.classifiers.default_chart import likely_chart
 from noneuclid.errors import InputError, require
-from noneuclid.geometry.charts import SPACE_ONLY
+from noneuclid.geometry.charts import CHARTS, SPACE_ONLY
 from noneuclid_compare import wording
 from noneuclid_compare.data.checks import bring_inside
 from noneuclid_compare.data.files import pickled_arrays
@@ -20,10 +20,11 @@ from noneuclid_compare.inspect_file import file_summary as looks
 def candidates(path, labels=None):
     """Columns of the table of labels, or arrays of a file of PyTorch, that may hold classes."""
     if labels is None:
-        _require_labels(path)
-        parts = pickled_arrays.read_torch(path)
+        parts = pickled_arrays.read_torch(path) if suffix_of(path) in pickled_arrays.TORCH else {}
         flat = {name: p.astype(object).tolist() for name, p in parts.items() if p.ndim == 1}
-        return looks.candidates(flat), list(parts)
+        found = looks.candidates(flat)
+        require(found, f"{path} holds {_NO_LABELS}")
+        return found, list(parts)
     _require_table(path, labels)
     table, _ = read_table(labels)
     return looks.candidates({c: table[c].tolist() for c in table.columns}), columns_of(labels)
@@ -50,7 +51,7 @@ def look(path, label, labels=None, features=None):
     found = looks.Found("array_file", files, params)
     found.facts.append(("vectors", f"{n} vectors of {wording.count(d, 'number')} {named}"))
     if labels is None:
-        _require_labels(path)
+        require(suffix_of(path) in pickled_arrays.TORCH, f"{path} holds {_NO_LABELS}")
         values = read_part(path, label).astype(object)
         require(
             np.shape(values) == (n,), f"{path}: {label!r} has shape {np.shape(values)}; {_EACH}"
@@ -62,6 +63,10 @@ def look(path, label, labels=None, features=None):
     return found
 
 
+_NO_LABELS = (
+    "vectors and no labels; add --labels TABLE, a table with a column of their names and one of "
+    "labels"
+)
 _EACH = "give one label for each row"
 
 
@@ -108,8 +113,8 @@ def _set_chart(found, vectors):
     elif likely is None:
         found.problems.append(
             "no chart is likely: the vectors are read as measurements and embedded again; if they "
-            f"are points, add under params chart: tangent, or chart: {SPACE_ONLY} for MERU and "
-            "HyCoCLIP, with curvature, and set embeddings: [given]"
+            f"are points, add chart ({', '.join((*CHARTS, SPACE_ONLY))}: MERU, HyCoCLIP) and "
+            "curvature under params, and set embeddings: [given]"
         )
         return
     else:
@@ -129,15 +134,6 @@ def _set_chart(found, vectors):
         if moved:
             found.set("project_to_ball", True, "rows at the rim by rounding")
             found.problems += moved
-
-
-def _require_labels(path):
-    """Refuse a file that can hold no labels."""
-    require(
-        suffix_of(path) in pickled_arrays.TORCH,
-        f"{path} holds vectors and no labels; add --labels TABLE, a table with a column of their "
-        "names and one of labels",
-    )
 
 
 def _require_table(path, labels):

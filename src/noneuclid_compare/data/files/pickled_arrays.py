@@ -187,7 +187,9 @@ def _torch(tensor, archive, folder, order, path, name):
     (_, storage, key, *_), offset, size, stride, *_ = tensor
     kind = _STORAGES.get(storage.origin.rpartition(".")[2])
     if kind is None:
-        raise InputError(f"{path}: tensor {name!r} is a {storage.origin[:60]!r}; save it as float32")
+        raise InputError(
+            f"{path}: tensor {name!r} is a {storage.origin[:60]!r}; save it as float32"
+        )
     values = np.frombuffer(archive.read(f"{folder}data/{key}"), dtype=np.dtype(f"{order}{kind}"))
     if storage.origin.endswith("BFloat16Storage"):
         # The upper half of float32.
