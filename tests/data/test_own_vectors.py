@@ -84,6 +84,19 @@ def test_points_of_other_programs_join_their_labels_by_name(tmp_path, name):
     np.testing.assert_array_equal(data.features, wanted)
 
 
+@each_of(
+    ("kind", "big", "digits"),
+    [("DoubleStorage", False, 24), ("HalfStorage", False, 11), ("BFloat16Storage", False, 8),
+     ("FloatStorage", True, 24)],
+)  # fmt: skip
+def test_numbers_of_pytorch_have_the_digits_of_their_kind(tmp_path, kind, big, digits):
+    path = torch_file(tmp_path / "v.pt", {"X": Tensor(POINTS)}, kind=kind, big=big)
+    found = vectors.read_vectors(path).values
+    np.testing.assert_allclose(found, POINTS, rtol=2.0 ** (1 - digits))
+    wanted = POINTS.astype(np.float32).astype(np.float64)
+    assert (found == wanted).all() == (digits == 24)
+
+
 def test_gensim_says_which_vectors_are_points_of_the_ball(tmp_path):
     ball = key_vectors(tmp_path / "v.kv", NAMES, POINTS)
     words = key_vectors(tmp_path / "w.kv", NAMES, POINTS, origin="keyedvectors.KeyedVectors")
@@ -260,7 +273,7 @@ def test_files_of_pytorch_that_cannot_be_used_are_one_line(tmp_path):
             features="net", **read)  # fmt: skip
     assert loaded(array_file, path, table, features="emb", **read).labels.size == 6
     refused("'names' has shape .*6.* for 2 rows", array_file, path, table, features="net.weight",
-            names="names", **read)  # fmt: skip
+            name="names", **read)  # fmt: skip
     torch_file(path, {"emb": Tensor(POINTS), "names": NAMES}, damaged=True)
     refused(r"tensor 'emb' has fewer numbers than its shape", array_file, path, table, **read)
     written(path, "\x80\x02.")
@@ -279,7 +292,7 @@ def test_labels_within_a_file_of_pytorch(tmp_path):
 def test_arrays_with_names(tmp_path):
     path = tmp_path / "v.npz"
     np.savez(path, X=POINTS, who=np.array(NAMES))
-    read = {"label": "kind", "names": "who", "chart": "klein"}
+    read = {"label": "kind", "name": "who", "chart": "klein"}
     data = loaded(array_file, path, labels_in(tmp_path), **read)
     assert data.labels.tolist() == [0, 1, 0, 1, 0, 1]
     np.savez(path, X=POINTS[:3], who=np.array(NAMES))

@@ -23,20 +23,23 @@ def word_vectors(names, vectors, binary=False, head=None):
 
 @contextmanager
 def named(*origins):
-    """Classes of these dotted names, which pickles then name; the modules exist within."""
-    before, made = dict(sys.modules), []
+    """Classes of these dotted names, which pickles then name; within, no such module is another."""
+    modules = {origin.rpartition(".")[0] for origin in origins}
+    modules |= {m.rsplit(".", k)[0] for m in modules for k in range(m.count(".") + 1)}
+    before = {name: sys.modules.get(name) for name in modules}
+    sys.modules.update((name, ModuleType(name)) for name in modules)
+    made = []
     for origin in origins:
         module, _, name = origin.rpartition(".")
-        parts = module.split(".")
-        for k in range(1, len(parts) + 1):
-            sys.modules.setdefault(".".join(parts[:k]), ModuleType(".".join(parts[:k])))
         made.append(type(name, (), {"__module__": module}))
         setattr(sys.modules[module], name, made[-1])
     try:
         yield made
     finally:
-        for name in set(sys.modules) - set(before):
+        for name, module in before.items():
             del sys.modules[name]
+            if module is not None:
+                sys.modules[name] = module
 
 
 def key_vectors(path, names, vectors, beside=False, origin="poincare.PoincareKeyedVectors"):
@@ -60,39 +63,52 @@ class Tensor:
         self.values = np.asarray(values, dtype=np.float32)
 
 
-def torch_file(path, content, *, transposed=False, damaged=False, manifold=False):
+# Numbers in a storage before those of a tensor.
+BEFORE = 3
+KINDS = {"FloatStorage": "f4", "DoubleStorage": "f8", "HalfStorage": "f2", "BFloat16Storage": "f4"}
+
+
+def torch_file(
+    path,
+    content,
+    *,
+    transposed=False,
+    damaged=False,
+    manifold=False,
+    kind="FloatStorage",
+    big=False,
+):
     """Write a file of ``torch.save``; tensors are `Tensor`, by columns if `transposed`.
 
     If `manifold`, they are within the ManifoldTensor of HypLL.
     """
-    origins = ["torch.FloatStorage", "hypll.tensors.manifold_tensor.ManifoldTensor"]
-    with named(*origins) as (storage, wrapper), zipfile.ZipFile(path, "w") as archive:
-        # A function, as only its name matters.
-        rebuild = type("_rebuild_tensor_v2", (), {"__module__": "torch._utils"})
-        sys.modules["torch._utils"] = ModuleType("torch._utils")
-        sys.modules["torch._utils"]._rebuild_tensor_v2 = rebuild
+    origins = [f"torch.{kind}", "torch._utils._rebuild_tensor_v2"]
+    origins.append("hypll.tensors.manifold_tensor.ManifoldTensor")
+    with named(*origins) as (storage, rebuild, wrapper), zipfile.ZipFile(path, "w") as archive:
         kept = []
 
         class Stored:
             def __init__(self, values):
-                self.key, self.size = str(len(kept)), values.size
-                kept.append((values.T if transposed else values).tobytes())
+                self.key = str(len(kept))
+                values = np.append(np.zeros(BEFORE), values.ravel("F" if transposed else "C"))
+                values = values.astype(f"{'>' if big else '<'}{KINDS[kind]}")
+                if kind == "BFloat16Storage":
+                    values = (values.view("<u4") >> 16).astype("<u2")
+                kept.append(values)
 
         class Pickler(pickle.Pickler):
             def persistent_id(self, obj):
                 if isinstance(obj, Stored):
-                    return ("storage", storage, obj.key, "cpu", obj.size)
+                    return ("storage", storage, obj.key, "cpu", kept[int(obj.key)].size)
                 return None
 
             def reducer_override(self, obj):
                 if not isinstance(obj, Tensor):
                     return NotImplemented
-                values = obj.values
-                steps = np.array(values.T.strides if transposed else values.strides) // 4
-                steps = tuple(np.array(values.T.copy().strides)[::-1] // 4) if transposed else steps
-                stride = tuple(int(step) for step in steps)
-                size = tuple(k + damaged for k in values.shape)
-                return rebuild, (Stored(values), 0, size, stride, False, {})
+                order = "F" if transposed else "C"
+                stride = tuple(step // 4 for step in obj.values.copy(order).strides)
+                size = tuple(k + damaged for k in obj.values.shape)
+                return rebuild, (Stored(obj.values), BEFORE, size, stride, False, {})
 
         if manifold:
             content = dict(content)
@@ -102,7 +118,7 @@ def torch_file(path, content, *, transposed=False, damaged=False, manifold=False
         stream = BytesIO()
         Pickler(stream, protocol=2).dump(content)
         archive.writestr("points/data.pkl", stream.getvalue())
-        archive.writestr("points/byteorder", "little")
+        archive.writestr("points/byteorder", "big" if big else "little")
         for key, values in enumerate(kept):
-            archive.writestr(f"points/data/{key}", values)
+            archive.writestr(f"points/data/{key}", values.tobytes())
     return path

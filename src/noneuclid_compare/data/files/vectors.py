@@ -54,7 +54,7 @@ def read_vectors(path, features="X", names=None, vectors=None):
         found = None if names is None else read_array(path, names)
         values = as_numbers(read_array(path, features), f"{path}: array {features!r}")
         return Vectors(values, _texts(path, found, names, len(values)))
-    require(names is None or suffix in pickled_arrays.TORCH, f"{path}: names is for .npz and .pt")
+    require(names is None or suffix in pickled_arrays.TORCH, f"{path}: name is for .npz and .pt")
     if suffix in pickled_arrays.TORCH:
         return _of_torch(path, features, names)
     if suffix in pickled_arrays.GENSIM:

@@ -19,7 +19,7 @@ _WITHOUT_LABELS = (".npy", *word_vectors.TEXT, *word_vectors.BINARY, *pickled_ar
 
 
 @with_parameters_of(samples.make_dataset)
-def load(files, seed, *, features="X", label="y", id=None, names=None, **options):
+def load(files, seed, *, features="X", label="y", id=None, name=None, **options):
     """Read the file of the role ``data`` and, if the labels are in another file, ``labels``.
 
     The role ``vectors`` is the second file that gensim writes of large models, by default the one
@@ -32,7 +32,7 @@ def load(files, seed, *, features="X", label="y", id=None, names=None, **options
     id : str, optional
         Column of a table of labels that names the rows, by default its first; where the file has
         no names, rows count from 0, and without `id` labels are in the order of the rows.
-    names : str, optional
+    name : str, optional
         Array or list of the file that names the rows.
     **options
         Parameters of `samples.make_dataset`, explained in `docs/own_data.md`.
@@ -44,7 +44,7 @@ def load(files, seed, *, features="X", label="y", id=None, names=None, **options
         f"{path} holds one array; add the labels: files: {{data: ..., labels: y.npy}}, or a table "
         "with a column of names and one of labels",
     )
-    rows = rows_of_vectors(path, features, names, files.get("vectors"))
+    rows = rows_of_vectors(path, features, name, files.get("vectors"))
     said = []
     if "labels" in files and suffix_of(where) in TABLES:
         missing = samples.missing_of(options.get("missing"), NAME)
