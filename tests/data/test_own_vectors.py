@@ -187,6 +187,11 @@ def test_binary_files_with_other_numbers_are_refused(tmp_path):
     path.write_bytes(word_vectors(["New York", *NAMES[1:]], wide, binary=True))
     with pytest.raises(InputError, match="or a name has spaces"):
         vectors.read_vectors(path)
+    # Names with a space that leave all sizes right: what follows the space is read as numbers.
+    vector = np.frombuffer(b"\x00\x7f\x00\x3f\x00\x00AB", "<f4")
+    path.write_bytes(word_vectors(["c d", "b"], [vector, [0.5, 0.5]], binary=True))
+    with pytest.raises(InputError, match=r"name 1 of 2, 'c', has the number \[1\.7.*e\+38\]"):
+        vectors.read_vectors(path)
     path.write_bytes(b"6 8\n" + wide.astype("<f8").tobytes())
     with pytest.raises(InputError, match=r"v\.bin: name 1 of 6"):
         vectors.read_vectors(path)
@@ -267,7 +272,7 @@ def test_files_of_pytorch_that_cannot_be_used_are_one_line(tmp_path):
     table = labels_in(tmp_path)
     two = {"emb": Tensor(POINTS), "net": {"weight": Tensor(POINTS[:2])}, "names": NAMES}
     path = torch_file(tmp_path / "v.pt", two)
-    refused(r"holds 2 matrices \(emb, net.weight\): set features, of init --features, to",
+    refused(r"holds 2 matrices \(emb, net.weight\): set features \(--features\) to one",
             array_file, path, table, **read)  # fmt: skip
     refused("has no tensor 'net'; it has: emb, net.weight, names", array_file, path, table,
             features="net", **read)  # fmt: skip

@@ -71,8 +71,8 @@ def _of_torch(path, features, names):
     if features == "X" and "X" not in parts:
         require(
             len(matrices) == 1,
-            f"{path} holds {len(matrices)} matrices ({listing(matrices)}): set features, of init "
-            "--features, to one of them; it has: "
+            f"{path} holds {len(matrices)} matrices ({listing(matrices)}): set features "
+            "(--features) to one of them; it has: "
             + listing(f"{name} {part.shape}" for name, part in parts.items()),
         )
         features = matrices[0]
