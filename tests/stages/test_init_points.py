@@ -4,7 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import each_of
 from init_command import init, written
+from vector_files import Tensor, key_vectors, torch_file, word_vectors
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
@@ -65,15 +67,98 @@ def test_edges_in_arrays_are_named(capsys):
             init(*words, "--label", "y", "--force")
 
 
+POINTS = np.random.default_rng(0).uniform(-0.6, 0.6, size=(40, 2))
+NAMES = [f"w{k}" for k in range(40)]
+ROWS = [f"{name},{k % 2}" for k, name in enumerate(NAMES)]
+
+
+def labelled(head="word,kind", rows=ROWS):
+    Path("labels.csv").write_text("\n".join([head, *reversed(rows), ""]))
+
+
+FILES = {
+    "v.txt": (lambda path: path.write_bytes(word_vectors(NAMES, POINTS)), {}),
+    "v.bin": (lambda path: path.write_bytes(word_vectors(NAMES, POINTS, binary=True)), {}),
+    "v.kv": (lambda path: key_vectors(path, NAMES, POINTS, beside=True), {"vectors"}),
+    "v.pt": (lambda path: torch_file(path, {"X": Tensor(POINTS), "objects": NAMES}), {}),
+}
+
+
+@each_of("name", list(FILES))
+def test_points_of_other_programs_need_a_table_of_labels_alone(capsys, name):
+    write, more = FILES[name]
+    write(Path(name))
+    labelled()
+    with pytest.raises(InputError, match="label"):
+        init(name, "--folder", "none")
+    assert not Path("none").exists()
+    init(name, "--labels", "labels.csv", "--folder", name.replace(".", "_"))
+    said = capsys.readouterr().out
+    entry = written(name.replace(".", "_"))["datasets"]["v"]
+    assert set(entry["files"]) == {"data", "labels", *more}
+    assert entry["params"] == {"label": "kind", "id": "word", "chart": "poincare"}
+    assert entry["embeddings"] == ["given"]
+    assert ("PoincareKeyedVectors" in said) == (name == "v.kv")
+    assert ("does not state its chart: poincare is likely; chart: klein" in said) != (
+        name == "v.kv"
+    )
+
+
+def test_labels_and_vectors_that_lack_each_other_are_counted(capsys):
+    Path("v.txt").write_bytes(word_vectors(NAMES, POINTS))
+    labelled("kind2,kind,node", [f"x,{row[-1]},{row[:-2]}" for row in ROWS[3:]] + ["y,1,cat"])
+    init("v.txt", "--labels", "labels.csv")
+    assert "--label kind" in capsys.readouterr().out
+    assert not Path("v").exists()
+    init("v.txt", "--labels", "labels.csv", "--label", "kind")
+    said = capsys.readouterr().out
+    assert "3 of 40 vectors without kind" in said
+    assert "1 label of labels.csv without a vector, the first 'cat'" in said
+    params = written("v")["datasets"]["v"]["params"]
+    assert (params["unlabeled"], params["id"]) == ("drop", "node")
+
+
+def test_the_chart_of_vectors_is_the_likely_one(capsys):
+    at_rim = POINTS / np.linalg.norm(POINTS, axis=1, keepdims=True)
+    at_rim[3:] *= 0.7
+    at_rim[0] *= 1 + 2e-7
+    cases = {
+        "sheet": (charts.convert(POINTS, "tangent", "hyperboloid"), "hyperboloid", False),
+        "rim": (at_rim, "poincare", True),
+        "words": (8 * POINTS, None, False),
+    }
+    labelled()
+    for name, (points, chart, inside) in cases.items():
+        Path(f"{name}.vec").write_bytes(word_vectors(NAMES, points))
+        init(f"{name}.vec", "--labels", "labels.csv")
+        said = capsys.readouterr().out
+        params = written(name)["datasets"][name]["params"]
+        assert (params.get("chart"), "project_to_ball" in params) == (chart, inside)
+        assert ("no chart is likely" in said) == (chart is None)
+        assert ("Rows at the rim of the ball" in said) == inside
+
+
+def test_vectors_without_names_are_joined_by_the_number_of_the_row():
+    torch_file(Path("v.pt"), {"emb": Tensor(POINTS), "bias": Tensor(POINTS[:2])})
+    labelled("row,kind", [f"{k},{k % 2}" for k in range(40)])
+    words = ["v.pt", "--labels", "labels.csv", "--features", "emb"]
+    init(*words)
+    params = written("v")["datasets"]["v"]["params"]
+    assert params == {"features": "emb", "label": "kind", "id": "row", "chart": "poincare"}
+    labelled("kind", [f"{'ab'[k % 2]}" for k in range(40)])
+    init(*words, "--force")
+    params = written("v")["datasets"]["v"]["params"]
+    assert params == {"features": "emb", "label": "kind", "chart": "poincare"}
+
+
 @pytest.mark.parametrize("d", [2, 5])
 def test_word_vectors_are_no_edge_list(d):
     rows = [f"w{k} {' '.join(['0.25'] * d)}" for k in range(40)]
-    Path("v.txt").write_text("\n".join([f"40 {d}", *rows]))
-    Path("labels.csv").write_text("node,kind\n" + "".join(f"w{k},{k % 2}\n" for k in range(40)))
-    message = rf"v\.txt has the text format of word2vec and gensim, 40 lines of a name and {d} num"
-    for words in ([], ["--label", "kind"], ["--label", "kind", "--labels", "labels.csv"]):
+    Path("v.csv").write_text("\n".join([f"40 {d}", *rows]))
+    message = r"v\.csv has the text format of word2vec and gensim.* use: array_file with a table"
+    for words in ([], ["--label", "kind"]):
         with pytest.raises(InputError, match=message):
-            init("v.txt", *words)
+            init("v.csv", *words)
     edges = [f"{k} {k + 1}" for k in range(39)]
     Path("v.txt").write_text("\n".join(["39 1", *edges]))
     assert len(edge_lists.read_graph(Path("v.txt"))) == 40

@@ -10,6 +10,7 @@ import pytest
 from cases import each_of
 from predicted_points import LABELS, NEW, POINTS, kept_model, refused
 from sklearn.dummy import DummyClassifier
+from vector_files import word_vectors
 
 from noneuclid import HyperbolicDecisionTreeClassifier, PoincareSVC
 from noneuclid.embeddings import maps
@@ -52,14 +53,40 @@ def test_many_samples_of_one_class_are_noted(predict, rows, noted):
     assert said.endswith(f"predicted: left ({rows}); 1 of 2 classes has no sample\n")
 
 
-@each_of("chart", charts.COORDINATES)
+@each_of("chart", [*charts.COORDINATES, charts.SPACE_ONLY])
 @each_of("curvature", [1.0, 0.25])
 def test_any_chart_gives_the_same_answer(predict, tmp_path, chart, curvature):
     path = kept_model(tmp_path / "m.skops", curvature=curvature)
     expected, _ = predict(model=path)
-    points = charts.convert(NEW, "poincare", chart, curvature)
+    whole = "hyperboloid" if chart == charts.SPACE_ONLY else chart
+    points = charts.convert(NEW, "poincare", whole, curvature)
+    points = points[:, 1:] if chart == charts.SPACE_ONLY else points
     found, _ = predict("--chart", chart, data=points, model=path)
     pandas.testing.assert_frame_equal(found, expected, rtol=1e-9)
+
+
+def test_a_model_of_coordinates_without_time_reads_them_and_others(predict, tmp_path):
+    known = asdict(maps.Given(chart="hyperboloid", written=charts.SPACE_ONLY))
+    path = kept_model(tmp_path / "m.skops", map=known)
+    expected, _ = predict()
+    whole = charts.convert(NEW, "poincare", "hyperboloid")
+    for options, points in (((), whole[:, 1:]), (("--chart", "hyperboloid"), whole)):
+        found, _ = predict(*options, data=points, model=path)
+        pandas.testing.assert_frame_equal(found, expected, rtol=1e-9)
+    points = load_model(path).predict(whole[:, 1:])
+    assert points.tolist() == expected["predicted"].tolist()
+    message = "3 columns, but points of this model have 2 in chart 'lorentz_space'"
+    refused(message, predict, data=whole, model=path)
+
+
+@each_of("binary", [False, True])
+def test_vectors_keep_their_names(predict, tmp_path, binary):
+    path = tmp_path / ("new.bin" if binary else "new.txt")
+    path.write_bytes(word_vectors(["dog", "cat", "été"], NEW, binary))
+    expected, _ = predict()
+    found, _ = predict(data=path)
+    assert found["sample"].tolist() == ["dog", "cat", "été"]
+    assert found["predicted"].tolist() == expected["predicted"].tolist()
 
 
 def test_columns_of_the_same_chart_are_found_by_name(predict, tmp_path):

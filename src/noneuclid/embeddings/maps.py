@@ -9,7 +9,7 @@ from importlib import import_module
 import numpy as np
 
 from noneuclid.errors import InputError, require
-from noneuclid.geometry import charts
+from noneuclid.geometry import charts, lorentz
 
 # The class of each kind of map.
 KINDS = {
@@ -92,14 +92,18 @@ class Map:
 class Given(Map):
     """New rows come embedded, as points in `chart`; `why`, if no rule could embed them.
 
-    `project_to_ball` of the training data holds for new rows.
+    `project_to_ball` of the training data holds for new rows, and so does `written`: the chart of
+    a file, if it is none of the library.
     """
 
     kind: str = "given"
     project_to_ball: bool = False
+    written: str | None = None
 
     def place(self, features):
         """The points, after a check that they are points."""
+        if self.written == charts.SPACE_ONLY:
+            features = lorentz.from_spatial(features, self.curvature)
         charts.check_points(features, self.chart, self.curvature)
         return features
 

@@ -37,6 +37,9 @@ REACH = {"hyperboloid": 350.0, "poincare": 35.0, "klein": 17.5, "tangent": np.in
 RIM = 1e-6
 """Greatest excess of sqrt(K)*|x| over 1 that float32 leaves by rounding: 8 times its precision."""
 
+SPACE_ONLY = "lorentz_space"
+"""What files hold that keep the hyperboloid without its time coordinate: MERU, HyCoCLIP."""
+
 OTHER_NAMES = {
     "lorentz": "hyperboloid",
     "minkowski": "hyperboloid",

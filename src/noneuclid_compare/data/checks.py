@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from noneuclid.errors import InputError, require
-from noneuclid.geometry import charts
+from noneuclid.geometry import charts, lorentz
 from noneuclid_compare.data import targets
 from noneuclid_compare.records import KINDS
 
@@ -93,6 +93,27 @@ def bring_inside(features, chart, curvature):
         f"Rows at the rim of the ball or over it by rounding, {len(rows)} of {len(points)}, the "
         f"first row {rows[0]}: set to norm 1 - 2^-24 of the radius (project_to_ball)."
     ]
+
+
+def with_time(features, chart, curvature):
+    """Points and their chart, after the time coordinate of ``lorentz_space`` was computed.
+
+    MERU and HyCoCLIP keep the other coordinates alone [1]_: time is sqrt(1/K + |x|^2).
+
+    References
+    ----------
+    .. [1] K. Desai et al., Hyperbolic image-text representations, ICML 2023, arXiv:2304.09172,
+       section 3.
+
+    Examples
+    --------
+    >>> with_time(np.array([[0.75]]), "lorentz_space", 1.0)[:2]
+    (array([[1.25, 0.75]]), 'hyperboloid')
+    """
+    if chart != charts.SPACE_ONLY:
+        return features, chart, []
+    said = "The time coordinate of each row was computed, sqrt(1/K + |x|^2) (lorentz_space)."
+    return lorentz.from_spatial(features, curvature), "hyperboloid", [said]
 
 
 def _family(value):

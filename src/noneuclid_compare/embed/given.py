@@ -58,5 +58,6 @@ def embed(dataset, seed):
             chart=dataset.chart,
             curvature=dataset.curvature,
             project_to_ball=dataset.about.get("project_to_ball", False),
+            written=dataset.about.get("written"),
         ),
     )

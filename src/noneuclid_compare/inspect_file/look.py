@@ -14,6 +14,8 @@ from noneuclid_compare.data import composition
 from noneuclid_compare.data.files.arrays import listing, suffix_of
 from noneuclid_compare.data.files.edge_lists import GRAPHS
 from noneuclid_compare.data.files.tables import TABLES
+from noneuclid_compare.data.files.vectors import NAMED
+from noneuclid_compare.data.files.word_vectors import holds_word_vectors
 from noneuclid_compare.evaluation.splits import groups_of, make_split
 from noneuclid_compare.inspect_file import (
     arrays,
@@ -22,6 +24,7 @@ from noneuclid_compare.inspect_file import (
     graph_files,
     suspicious,
     tables,
+    vectors,
 )
 from noneuclid_compare.inspect_file.suffixes import SUFFIXES
 
@@ -48,6 +51,8 @@ def reader_of(path, labels=None):
         suffix in SUFFIXES,
         f"{path}: {suffix or 'no'} suffix; the files that are read end in {', '.join(SUFFIXES)}",
     )
+    if suffix in NAMED or holds_word_vectors(path):
+        return vectors
     if suffix in GRAPHS or graph_files.is_edge_list(path):
         return graph_files
     if suffix in TABLES:
@@ -76,6 +81,13 @@ def needs_label(path):
     return not (suffix_of(path) == ".npz" and arrays.has_split(path))
 
 
+def only_label(path, labels, features=None):
+    """The label, if a table of labels of named vectors has one column besides their names."""
+    if labels is None or reader_of(path, labels) is not vectors:
+        return None
+    return vectors.only_label(path, labels, features)
+
+
 def candidates(path, labels=None):
     """Names that may be labels, with their numbers of classes, and all names."""
     reader = reader_of(path, labels)
@@ -89,12 +101,12 @@ def look(path, label, labels=None, features=None):
     path = Path(path)
     reader = reader_of(path, labels)
     require(
-        features is None or reader in (arrays, cells),
-        f"{path}: --features names a matrix of an .h5ad or an array of an .npz file",
+        features is None or reader in (arrays, cells, vectors),
+        f"{path}: --features names a matrix of an .h5ad, or an array of an .npz or .pt file",
     )
     require(
-        labels is None or reader in (graph_files, arrays),
-        f"{path}: --labels belongs to networks and to .npy; labels of this file are in the file",
+        labels is None or reader in (graph_files, arrays, vectors),
+        f"{path}: --labels belongs to networks, arrays and vectors; labels of this file are in it",
     )
     options = {"labels": labels, "features": features}
     result = reader.look(path, label, **{k: v for k, v in options.items() if v is not None})

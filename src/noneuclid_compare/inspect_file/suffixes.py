@@ -2,5 +2,6 @@
 
 from noneuclid_compare.data.files.edge_lists import GRAPHS
 from noneuclid_compare.data.files.tables import TABLES
+from noneuclid_compare.data.files.vectors import ARRAYS, NAMED
 
-SUFFIXES = (".h5ad", ".npz", ".npy", *GRAPHS, *TABLES)
+SUFFIXES = (".h5ad", *ARRAYS, *NAMED, *GRAPHS, *TABLES)

@@ -12,6 +12,8 @@ import numpy as np
 
 from noneuclid.errors import require_package
 from noneuclid_compare.data.files.edge_lists import GRAPHS
+from noneuclid_compare.data.files.pickled_arrays import GENSIM, TORCH
+from noneuclid_compare.data.files.word_vectors import BINARY
 from noneuclid_compare.data.prepare import parts, preparation
 
 # Where a file is absent or of another format, and the least that is asked for.
@@ -23,7 +25,7 @@ A_CELL, A_NUMBER, A_BYTE = 60, 16, 100
 PROCESS_MB = 700
 MARGIN = 1.5
 _HEAD = 2**20
-_TABLES = (".csv", ".tsv", ".txt")
+_TABLES = (".csv", ".tsv", ".txt", ".vec")
 
 
 def acquire_mb(paths, params, use=""):
@@ -60,6 +62,9 @@ def _bytes(path, params, graph=False):
         found = parquet.read_metadata(path)
         text = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
         return A_CELL * found.num_rows * found.num_columns + text
+    if suffix in (*BINARY, *GENSIM, *TORCH):
+        # Of four bytes each.
+        return A_NUMBER / 4 * _plain_bytes(path)
     if suffix in GRAPHS or (graph and suffix in _TABLES):
         return A_BYTE * _plain_bytes(path)
     if suffix in _TABLES:

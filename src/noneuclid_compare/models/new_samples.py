@@ -15,6 +15,8 @@ from noneuclid_compare import io, wording
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.checks import bring_inside
 from noneuclid_compare.data.files import arrays, edge_lists, tables
+from noneuclid_compare.data.files.vectors import rows_of_vectors
+from noneuclid_compare.data.files.word_vectors import holds_word_vectors
 from noneuclid_compare.data.own.samples import missing_of, place_of, repeated
 from noneuclid_compare.data.prepare import of_file
 from noneuclid_compare.embed.original_features import NO_NEW_NODES
@@ -79,13 +81,15 @@ def labelled(
     )
     trained_on = model.get("features")
     said = []
-    as_trained = fitted.kind == "given" and chart in (None, fitted.chart)
+    as_trained = fitted.kind == "given" and chart in (None, fitted.written or fitted.chart)
     if not as_trained and (chart is not None or fitted.kind == "none"):
         if fitted.columns is not None:
             # Their names are those of other coordinates.
             said = [f"Columns of chart {chart!r} are taken in the order of the file."]
         why = fitted.why if chart is None else ""
         fitted = maps.Given(chart=chart or model["chart"], curvature=model["curvature"], why=why)
+        if chart == charts.SPACE_ONLY:
+            fitted = replace(fitted, chart="hyperboloid", written=chart)
         trained_on = None
     part, known = features or trained_on or "X", written("reference", "TRAINING.h5ad")
     if reference is None and fitted.preparation is not None:
@@ -235,7 +239,7 @@ def read_samples(
     known_id, columns = model.get("id"), fitted.columns
     kinds = categories_of(fitted)
     suffix = arrays.suffix_of(data)
-    if suffix in tables.TABLES:
+    if suffix in tables.TABLES and not holds_word_vectors(data):
         require_unique(columns or [], where)
         known = known_id is not None and known_id in tables.columns_of(data)
         chosen = id if id is not None else known_id if known else None
@@ -256,7 +260,7 @@ def read_samples(
         return rows
     require(not kinds, f"{data}: the model reads the names of categories; give a table")
     if suffix != ".h5ad":
-        return arrays.rows_of_arrays(data, features)
+        return rows_of_vectors(data, features)
     rows = arrays.rows_of_h5ad(data, features=features)
     return rows if columns is None or rows.columns is None else in_order(rows, columns, data, where)
 
@@ -351,12 +355,13 @@ def place(features, fitted, model):
             return features
         features = io.unpack(fitted.column_transformer).transform(features)
     if fitted.kind == "given":
-        wanted = dimension(model) + (fitted.chart in TALL)
+        written = fitted.written or fitted.chart
+        wanted = dimension(model) + (written in TALL)
         embedding = model.get("names", ["", "the training data"])[1]
         require(
             features.shape[1] == wanted,
             f"{features.shape[1]} columns, but points of this model have {wanted} in chart "
-            f"{fitted.chart!r}; give points embedded as in {embedding!r}, and drop other columns"
+            f"{written!r}; give points embedded as in {embedding!r}, and drop other columns"
             + (f" ({fitted.why})" if fitted.why else ""),
         )
     return fitted.place(features)

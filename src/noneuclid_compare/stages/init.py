@@ -141,11 +141,12 @@ def look_at(args):
     folder = folder_of(args)
     paths = look.files_in(args.path)
     given = {"labels": args.labels, "features": args.features}
-    if args.label is None and look.needs_label(paths[0]):
+    label = args.label or look.only_label(paths[0], args.labels, args.features)
+    if label is None and look.needs_label(paths[0]):
         print_candidates(args, look, paths[0])
         return None
     check_new(folder, force=args.force)
-    results = {path: look.look(path, args.label, **given) for path in paths}
+    results = {path: look.look(path, label, **given) for path in paths}
     for line in look.described(results):
         print(line)
     text, summary = configuration_text.text_of(folder, results)

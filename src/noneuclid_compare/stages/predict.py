@@ -37,7 +37,7 @@ def add_arguments(parser):
     parser.add_argument("--output", type=Path, help="TSV, or .parquet; default: standard output")
     parser.add_argument(
         "--chart",
-        choices=charts.COORDINATES,
+        choices=(*charts.COORDINATES, charts.SPACE_ONLY),
         help="DATA holds points of the embedding in this chart",
     )
     parser.add_argument("--id", help="column of a table that names the samples")

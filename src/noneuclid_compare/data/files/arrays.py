@@ -195,29 +195,6 @@ def text_of(path):
     return content.decode("utf-8-sig")
 
 
-def require_no_word_vectors(path, lines):
-    """Refuse the text format of word2vec and gensim: n and d, then n lines of a name and d numbers.
-
-    Examples
-    --------
-    >>> require_no_word_vectors("a.txt", ["1 2", "2 3"])
-    """
-    lines = iter(lines)
-    head, first = next(lines, "").split(), next(lines, "").split()
-    if len(head) != 2 or not all(word.isdecimal() and len(word) < 10 for word in head):
-        return
-    n, d = map(int, head)
-    if d < 2 or len(first) != d + 1:
-        return
-    require(
-        1 + sum(bool(line.strip()) for line in lines) != n,
-        f"{path} has the text format of word2vec and gensim, {n} lines of a name and {d} numbers; "
-        f"read it with pandas.read_csv({Path(path).name!r}, sep=' ', skiprows=1, header=None), add "
-        "a column of labels and save a .csv with names of columns (chart: poincare for points of "
-        "the ball)",
-    )
-
-
 @contextmanager
 def part_of_h5ad(path, features="X", label=None):
     """Yield the table obs, names of genes, HDF5 element and its name: a part of an AnnData file.
@@ -308,9 +285,3 @@ def rows_of_h5ad(path, label=None, features="X", max_gb=4.0, test=None, groups=N
         fixed_fold=fold_of(obs, test, path),
         groups=groups_of(obs, groups, path),
     )
-
-
-def rows_of_arrays(path, features="X"):
-    """Samples of an ``.npz`` or ``.npy`` file, without labels."""
-    require(suffix_of(path) in (".npz", ".npy"), f"{path}: give a .npz or a .npy file")
-    return Rows(as_numbers(read_array(path, features), f"{path}: array {features!r}"))

@@ -12,11 +12,11 @@ from noneuclid_compare.data.files.arrays import (
     listing,
     reading,
     require_names,
-    require_no_word_vectors,
     suffix_of,
     text_of,
 )
 from noneuclid_compare.data.files.tables import NO_LABEL, as_labels, read_table
+from noneuclid_compare.data.files.word_vectors import require_no_word_vectors
 
 # Endings that only graphs have, and those of edge lists.
 GRAPHS = (".gml", ".graphml", ".edges", ".edgelist")
@@ -188,18 +188,18 @@ def labels_of_nodes(graph, label, path):
     return [graph.nodes[node].get(label) for node in graph]
 
 
-def read_node_labels(path, label, node, missing=NO_LABEL):
-    """Table of labels: a dictionary from node name to class."""
+def read_node_labels(path, label, node, missing=NO_LABEL, what="node"):
+    """Table of labels: a dictionary from the name of a node, or of `what`, to its class."""
     text = [label] if node is None else [label, node]
     table, unnamed = read_table(path, text)
     if node is None and unnamed is None:
         node = next((c for c in table.columns if c != label), None)
-        require(node is not None, f"{path} has one column; give the node names too")
+        require(node is not None, f"{path} has one column; give the {what} names too")
         table, _ = read_table(path, [label, node])
     found = {}
     nodes = unnamed if node is None else table[node]
     for name, value in zip(nodes, as_labels(table[label], path, missing), strict=True):
-        require(str(name) not in found, f"{path} names node {str(name)!r} twice; keep one row")
+        require(str(name) not in found, f"{path} names {what} {str(name)!r} twice; keep one row")
         found[str(name)] = value
     return found
 

@@ -16,9 +16,9 @@ from noneuclid_compare.data.files.arrays import (
     listing,
     reading,
     require_names,
-    require_no_word_vectors,
     suffix_of,
 )
+from noneuclid_compare.data.files.word_vectors import require_no_word_vectors
 
 TEXT = (".csv", ".tsv", ".txt")
 TABLES = (*TEXT, ".parquet")

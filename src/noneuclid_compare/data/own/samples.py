@@ -8,7 +8,7 @@ import numpy as np
 from noneuclid.errors import InputError, require, require_number
 from noneuclid.geometry import charts
 from noneuclid_compare.data import composition
-from noneuclid_compare.data.checks import as_text, bring_inside, checked, encode
+from noneuclid_compare.data.checks import as_text, bring_inside, checked, encode, with_time
 from noneuclid_compare.data.files import categories
 from noneuclid_compare.data.targets import intervals
 from noneuclid_compare.records import Dataset
@@ -238,6 +238,10 @@ def make_dataset(
             features, changed = bring_inside(features, chart, curvature)
             oddities += changed
             closed = {"project_to_ball": True}
+        if chart == charts.SPACE_ONLY:
+            closed = {"written": chart}
+        features, chart, changed = with_time(features, chart, curvature)
+        oddities += changed
     except InputError as error:
         dropped = len(rows.labels) - len(kept)
         counted = f" (rows counted without {dropped} unlabelled ones)" if dropped else ""

@@ -8,7 +8,7 @@ import numpy as np
 
 from noneuclid.errors import InputError, require
 from noneuclid.interfaces.numbers import require_exact
-from noneuclid_compare.data.checks import bring_inside, checked, encode
+from noneuclid_compare.data.checks import bring_inside, checked, encode, with_time
 from noneuclid_compare.data.files.arrays import read_array
 from noneuclid_compare.data.own.samples import describe, file_of, require_choice, require_distinct
 from noneuclid_compare.records import Dataset
@@ -83,6 +83,10 @@ def load(
         except InputError as error:
             raise InputError(f"{path}: {error}") from error
         about = describe(path.name, about, changed) | {"project_to_ball": True}
+    written = chart
+    features, chart, changed = with_time(features, chart, curvature)
+    if changed:
+        about = describe(path.name, about, changed) | {"written": written}
     return checked(
         Dataset(
             name=NAME,

@@ -9,7 +9,7 @@ from noneuclid_compare.report.section import Section, table
 FORMATS = {
     "table_file": ("csv", "tsv", "txt", "parquet"),
     "anndata_file": ("h5ad",),
-    "array_file": ("npz", "npy"),
+    "array_file": ("npz", "npy", "txt", "vec", "bin", "kv", "model", "pt", "pth"),
 }
 # The texts of more data sets are folded, and those of many more are left out: the section is for
 # the data of a user, and what it needs is an argument of a command.
