@@ -165,7 +165,8 @@ def test_cells_without_label_are_not_fitted(file):
 
 def test_counts_are_found_by_looking_and_said(file):
     data = loaded(anndata_file, file, label="type")
-    first, second = data.about["oddities"]
+    read, first, second = data.about["oddities"]
+    assert read == "Matrices of genes: X (raw counts, read)."
     assert first == "X holds raw counts (counts: false takes them unchanged)."
     assert second.startswith(f"Prepared as in scanpy on all {N} cells, without labels: normalize_")
     assert "log1p; highly_variable_genes (seurat): " in second
@@ -184,7 +185,7 @@ def test_a_large_matrix_that_is_not_counts_becomes_components(tmp_path):
     dense = values.toarray()
     left, sizes, _ = np.linalg.svd(dense - dense.mean(axis=0), full_matrices=False)
     same_up_to_signs(data.features, left[:, :5] * sizes[:5], 1e-9)
-    assert "takes 0.0 GB if it is dense, more than max_gb" in data.about["oddities"][0]
+    assert "takes 0.0 GB if it is dense, more than max_gb" in data.about["oddities"][1]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from noneuclid.errors import InputError, require
+from noneuclid.interfaces.expression import COUNTS, appearance
 from noneuclid_compare.data.files.arrays import (
     Rows,
     fold_of,
@@ -21,7 +22,7 @@ PARAMETERS = tuple(preparation.fit.__kwdefaults__)
 
 
 def wanted(path, features, counts, max_gb):
-    """Whether values become components, whether they are counts, and a sentence on the choice.
+    """Whether values become components, whether they are counts, and sentences on the choice.
 
     Counts do, and so does a matrix that is larger than `max_gb` if it is dense. Unless `counts`
     says so, a panel with no more genes than components is unchanged.
@@ -32,23 +33,22 @@ def wanted(path, features, counts, max_gb):
         counted = counts
         if counts is None:
             wide = len(shape) == 2 and shape[1] > preparation.COMPONENTS
-            counted = wide and parts.are_counts(element)
+            counted = wide and appearance(element) == COUNTS
     if counted:
         said = f"{features} holds raw counts (counts: false takes them unchanged)."
-        return True, True, said if counts is None else ""
+        return True, True, [said] if counts is None else []
     if size <= max_gb:
-        return False, False, ""
-    return (
-        True,
-        False,
-        (
-            f"{features} of shape {shape} takes {size:.1f} GB if it is dense, more than max_gb = "
-            f"{max_gb}: its principal components are the features."
-        ),
+        return False, False, []
+    said = (
+        f"{features} of shape {shape} takes {size:.1f} GB if it is dense, more than max_gb = "
+        f"{max_gb}: its principal components are the features."
     )
+    return True, False, [said]
 
 
-def rows_of(path, label, features, counted, unlabeled, *, batch_key=None, test=None, **settings):
+def rows_of(
+    path, label, features, counted, unlabeled, max_gb, *, batch_key=None, test=None, **settings
+):
     """Rows of components, and the preparation that was fitted.
 
     Test cells, and cells for which `unlabeled` is true of the label, are placed but not fitted.
@@ -86,7 +86,7 @@ def rows_of(path, label, features, counted, unlabeled, *, batch_key=None, test=N
             )
 
     source = parts.of_file(path, features)
-    fitted, places, facts = preparation.fit(source, used, seen, batches, **settings)
+    fitted, places, facts = preparation.fit(source, used, seen, batches, max_gb, **settings)
     names = [str(sample) for sample in obs.index]
     said = [preparation.sentence(facts, used)]
     if fractional:
@@ -95,7 +95,8 @@ def rows_of(path, label, features, counted, unlabeled, *, batch_key=None, test=N
             "normalised values, set counts: false."
         )
     record = preparation.as_record(replace(fitted, whole=not fractional), genes)
-    return Rows(places, labels, names, None, said, fold), record
+    columns = [genes[k] for k in fitted.variable] if fitted.loadings is None else None
+    return Rows(places, labels, names, columns, said, fold), record
 
 
 def place_new(path, features, genes, record, missing="error", zero="missing='zero'"):
@@ -113,7 +114,7 @@ def place_new(path, features, genes, record, missing="error", zero="missing='zer
     require(own is not None, f"{path}: {features} has no genes; give the matrix of raw counts")
     fitted = preparation.Preparation(**record)
     picked, said = _pick(path, own, genes, missing, zero)
-    places = np.empty((len(obs), len(fitted.centre)))
+    places = np.empty((len(obs), fitted.width))
     for first, rows in parts.of_file(path, features).parts(True):
         if fitted.counted:
             preparation.require_counts(first, rows, where, own, fitted.whole)

@@ -39,8 +39,8 @@ class Preparation:
         Genes that do not count in the total of a cell.
     variable : ndarray of int, shape (p,)
         Genes of the components.
-    loadings, centre : ndarray of float, shapes (p, d) and (d,)
-        Components are ``values[:, variable] @ loadings - centre``.
+    loadings, centre : ndarray of float, shapes (p, d) and (d,), or None
+        Components are ``values[:, variable] @ loadings - centre``; None without components.
     whole : bool
         Whether all counts were whole numbers, as those of new cells must be then.
     """
@@ -50,8 +50,8 @@ class Preparation:
     base: float | None
     excluded: np.ndarray
     variable: np.ndarray
-    loadings: np.ndarray
-    centre: np.ndarray
+    loadings: np.ndarray | None = None
+    centre: np.ndarray | None = None
     whole: bool = True
 
     @property
@@ -59,14 +59,21 @@ class Preparation:
         """Whether it reads counts, not values that are normalised already."""
         return self.target_sum is not None or self.logged
 
+    @property
+    def width(self):
+        """Number of features of a cell."""
+        return len(self.variable if self.centre is None else self.centre)
+
     def place(self, counts):
-        """Components of cells; the columns of the sparse matrix are the genes of training.
+        """Components of cells, or values of the variable genes if there are no components.
+
+        The columns of the sparse matrix are the genes of training.
 
         Each cell is placed alone. Shapes: `counts` (n, genes); returns shape (n, d).
         """
         values = self.normalised(counts)
         values = values[:, self.variable] if len(self.variable) < values.shape[1] else values
-        return values @ self.loadings - self.centre
+        return values.toarray() if self.centre is None else values @ self.loadings - self.centre
 
     def normalised(self, counts):
         """Sparse matrix of the values from which components are computed."""
@@ -87,6 +94,7 @@ def fit(
     used,
     seen,
     batches=None,
+    max_gb=4.0,
     *,
     normalize_total=True,
     target_sum=None,
@@ -102,13 +110,14 @@ def fit(
     max_disp=np.inf,
     n_bins=20,
     flavor="seurat",
+    pca=True,
     n_comps=None,
     zero_center=True,
 ):
     """Fit a preparation to the used cells, and place all cells.
 
-    Parameters have the names and defaults of the functions of scanpy; `normalize_total`, `log1p`
-    and `highly_variable_genes` leave a step out.
+    Parameters have the names and defaults of the functions of scanpy; `normalize_total`, `log1p`,
+    `highly_variable_genes` and `pca` leave a step out.
 
     Parameters
     ----------
@@ -120,6 +129,8 @@ def fit(
         refuses values.
     batches : ndarray of int, shape (n,), or None
         Batches within which genes are chosen.
+    max_gb : float
+        Largest dense matrix without components.
 
     Returns
     -------
@@ -145,7 +156,7 @@ def fit(
     _check({key: settings[key] for key in fit.__kwdefaults__})
     n, genes = cells.shape
     none = np.zeros(0, dtype=np.int64)
-    start = Preparation(None, log1p, base, none, np.arange(genes), np.zeros((0, 0)), np.zeros(0))
+    start = Preparation(None, log1p, base, none, np.arange(genes))
     facts = []
     totals = _cell_totals(cells, seen)
     if not totals.all():
@@ -179,6 +190,14 @@ def fit(
         within = f" within {len(moments[0])} batches" if batches is not None else ""
         facts.append(f"highly_variable_genes ({flavor}{within}): {mask.sum()} of {genes} genes")
         start = replace(start, variable=np.flatnonzero(mask))
+    if not pca:
+        size = 8e-9 * n * start.width
+        require(
+            size <= max_gb,
+            f"{cells.where}: {n} cells and {start.width} genes take {size:.1f} GB without "
+            f"components, more than max_gb = {max_gb}; choose fewer genes, or pca: true",
+        )
+        return start, _places(cells, start), facts
     fitted, shares = _components(cells, used, start, n_comps, zero_center)
     facts.append(f"pca: {len(shares)} components with {shares.sum():.1%} of the variance")
     return fitted, _places(cells, fitted), facts
@@ -333,8 +352,8 @@ def _components(cells, used, start, n_comps, zero_center):
 
 
 def _places(cells, fitted):
-    """Components of all cells, shape (n, d)."""
-    places = np.empty((cells.shape[0], len(fitted.centre)))
+    """Features of all cells, shape (n, d)."""
+    places = np.empty((cells.shape[0], fitted.width))
     for first, rows in cells.parts(False):
         places[first : first + rows.shape[0]] = fitted.place(rows)
     return places
