@@ -41,6 +41,8 @@ class Preparation:
         Genes of the components.
     loadings, centre : ndarray of float, shapes (p, d) and (d,), or None
         Components are ``values[:, variable] @ loadings - centre``; None without components.
+    means : ndarray of float, shape (p,), or None
+        Means of the values of the variable genes, which stand in for a gene that is missing.
     whole : bool
         Whether all counts were whole numbers, as those of new cells must be then.
     """
@@ -52,6 +54,7 @@ class Preparation:
     variable: np.ndarray
     loadings: np.ndarray | None = None
     centre: np.ndarray | None = None
+    means: np.ndarray | None = None
     whole: bool = True
 
     @property
@@ -64,16 +67,22 @@ class Preparation:
         """Number of features of a cell."""
         return len(self.variable if self.centre is None else self.centre)
 
-    def place(self, counts):
+    def place(self, counts, missing=()):
         """Components of cells, or values of the variable genes if there are no components.
 
-        The columns of the sparse matrix are the genes of training.
-
-        Each cell is placed alone. Shapes: `counts` (n, genes); returns shape (n, d).
+        The columns of the sparse matrix are the genes of training; those at the positions `missing`
+        of `variable` are zero, and have their means in training instead. Each cell is placed alone.
+        Shapes: `counts` (n, genes); returns shape (n, d).
         """
         values = self.normalised(counts)
         values = values[:, self.variable] if len(self.variable) < values.shape[1] else values
-        return values.toarray() if self.centre is None else values @ self.loadings - self.centre
+        missing = np.asarray(missing, dtype=np.intp)
+        if self.centre is None:
+            values = values.toarray()
+            values[:, missing] = self.means[missing]
+            return values
+        centre = self.centre - self.means[missing] @ self.loadings[missing]
+        return values @ self.loadings - centre
 
     def normalised(self, counts):
         """Sparse matrix of the values from which components are computed."""
@@ -197,6 +206,10 @@ def fit(
             f"{cells.where}: {n} cells and {start.width} genes take {size:.1f} GB without "
             f"components, more than max_gb = {max_gb}; choose fewer genes, or pca: true",
         )
+        sums = np.zeros(start.width)
+        for values, _ in _training(cells, used, start):
+            sums += values[:, start.variable].sum(axis=0)
+        start = replace(start, means=sums / used.sum())
         return start, _places(cells, start), facts
     fitted, shares = _components(cells, used, start, n_comps, zero_center)
     facts.append(f"pca: {len(shares)} components with {shares.sum():.1%} of the variance")
@@ -348,7 +361,8 @@ def _components(cells, used, start, n_comps, zero_center):
     sizes, axes = sizes[::-1], axes[:, ::-1]
     # The sign is arbitrary: the largest loading of each component is positive.
     axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(wanted)])
-    return replace(start, loadings=axes, centre=mean @ axes), sizes / variance
+    fitted = replace(start, loadings=axes, centre=mean @ axes, means=sums / n)
+    return fitted, sizes / variance
 
 
 def _places(cells, fitted):
