@@ -12,7 +12,6 @@ cell types on the disk, and draws both. As in scanpy, results are written into t
 # scanpy includes seven hundred blood cells, with 50 principal components in ``obsm["X_pca"]``.
 import warnings
 
-import matplotlib.pyplot as plt
 import scanpy as sc
 
 import noneuclid
@@ -31,8 +30,8 @@ print(adata.obsm["X_poincare"].shape)
 # %%
 # Draw
 # ----
-noneuclid.cells.plot(adata, color="bulk_labels", basis="X_poincare")
-plt.show()
+# As in scanpy, ``color`` names columns of ``obs`` and genes.
+noneuclid.cells.plot(adata, color=["bulk_labels", "CST3"])
 
 # %%
 # Classify
