@@ -79,11 +79,11 @@ class ConformalClassifier(TreeAnswers):
 
     Notes
     -----
-    K groups are covered by the thresholds with the share (1 - `error_rate`)(K + 1) / K: with few
-    groups the sets are larger than for rows of known donors, 97.5 % for 12 groups and an error rate
-    of 10 %. The guarantee is exact with ``cv="prefit"``, on average over validation rows. With folds the
-    estimator that predicts has learnt from more rows than those that were validated, and the error
-    rate holds approximately (`benchmarks/conformal.tsv`). O(n log n) time after the fits.
+    With K groups the thresholds cover the share (1 - `error_rate`)(K + 1) / K of the validation
+    rows: 97.5 % for 12 groups and an error rate of 10 %. The guarantee is exact with
+    ``cv="prefit"``, on average over validation rows. With folds the estimator that predicts has
+    learnt from more rows than those that were validated, and the error rate holds approximately
+    (`benchmarks/conformal.tsv`). O(n log n) time after the fits.
 
     References
     ----------
