@@ -63,6 +63,8 @@ def test_the_preparation_travels_with_the_map(folder):
     assert rule.columns == data.preparation["genes"] == cell_atlas.gene_names(90)
     np.testing.assert_array_equal(rule.preparation["loadings"], data.preparation["loadings"])
     assert rule.preparation["loadings"].shape == (60, 8)
+    # The loader chose the matrix, which new files are read by.
+    assert load_model(folder / "model.skops").content["features"] == "X"
     about = io.read_record(folder / "points.npz", Embedded).about["dataset"]
     assert "Prepared as in scanpy on all 200 cells" in about["oddities"][-1]
 

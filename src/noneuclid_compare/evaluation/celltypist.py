@@ -16,7 +16,7 @@ class CellTypistBaseline(ClassifierMixin, WithProbabilities):
     """Logistic regression with an L2 penalty on scaled genes, as CellTypist trains it [1]_.
 
     Its features are ``log(1 + x)`` of counts that are normalised to 10,000 a cell: ``target_sum:
-    1.0e4`` and ``pca: false`` of `anndata_file`. Means and standard deviations are those of the
+    10000`` and ``pca: false`` of `anndata_file`. Means and standard deviations are those of the
     training rows. CellTypist can also choose genes and learn by stochastic gradients, which are
     left out here.
 

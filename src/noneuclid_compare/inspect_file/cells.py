@@ -75,7 +75,9 @@ def _contents(path):
 
     with reading(path, "h5ad"), open_h5ad(path) as file:
         obs = read_elem(file["obs"])
-    return obs, cell_matrices.matrices(path)
+    found = cell_matrices.matrices(path)
+    require_names(path, "matrix", found or ["none"], list(found)[:1] or ["X"])
+    return obs, found
 
 
 def choose(parts):

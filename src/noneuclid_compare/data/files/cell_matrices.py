@@ -8,7 +8,6 @@ from noneuclid_compare.data.files.arrays import (
     matrix_names,
     open_h5ad,
     reading,
-    require_names,
     shape_of,
 )
 
@@ -30,7 +29,6 @@ def matrices(path):
             # Other groups are tables in obsm.
             if len(shape) == 2 and shape != (0, 0):
                 found[name] = Matrix(shape, appearance(element))
-    require_names(path, "matrix", found or ["none"], list(found)[:1] or ["X"])
     return found
 
 
