@@ -51,7 +51,7 @@ def write(path, cells, genes):
     from noneuclid_compare.data.generators import cell_atlas
 
     lines = []
-    timed(cell_atlas.write, "simulate and write", lines)(path, 0, cells=cells, genes=genes)
+    timed(cell_atlas.write, "simulate and write", lines)(path, 0, n_cells=cells, n_genes=genes)
     size = f"{Path(path).stat().st_size / 1e9:.2f} GB"
     print(json.dumps([(*lines[0][:-1], size)]))
 

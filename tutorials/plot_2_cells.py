@@ -12,7 +12,6 @@ cell types on the disk, and draws both. As in scanpy, results are written into t
 # scanpy includes seven hundred blood cells, with 50 principal components in ``obsm["X_pca"]``.
 import warnings
 
-import matplotlib.pyplot as plt
 import scanpy as sc
 
 import noneuclid
@@ -31,8 +30,8 @@ print(adata.obsm["X_poincare"].shape)
 # %%
 # Draw
 # ----
-noneuclid.cells.plot(adata, color="bulk_labels", basis="X_poincare")
-plt.show()
+# As in scanpy, ``color`` names columns of ``obs`` and genes.
+noneuclid.cells.plot(adata, color=["bulk_labels", "CST3"])
 
 # %%
 # Classify
@@ -51,11 +50,35 @@ print("accuracy on cells without label:", round(right.mean(), 3))
 # Only cells with withheld labels are a fair test of the classifier. The embedding was fitted on all cells, without labels, so this test
 # is transductive.
 #
+# Transfer labels
+# ---------------
+# New cells must be placed among the old ones by one model, because two separate embeddings have unrelated coordinates. Genes are
+# joined by name: here the new cells lack some genes and have others. Both sets are log-normalised alike, in ``raw``; ``X`` is scaled.
+from sklearn.pipeline import make_pipeline
+
+full = adata.raw.to_adata()
+full.X = full.X.toarray()
+old, new = full[~full.obs_names.isin(withheld), 100:], full[withheld, :-100]
+genes = old.var_names.intersection(new.var_names)
+print(f"{len(genes) / old.n_vars:.0%} of the genes are in common")
+model = make_pipeline(noneuclid.LiftedPCA(20), noneuclid.PoincareSVC(chart="poincare"))
+model.fit(old[:, genes].X, old.obs["bulk_labels"])
+print("accuracy on new cells:", round(model.score(new[:, genes].X, new.obs["bulk_labels"]), 3))
+
+# %%
+# An answer with a stated error rate
+# ----------------------------------
+# ``ConformalClassifier`` answers "unknown" where several types are possible, so that at most 10 % of the answers are wrong. With
+# ``fit(..., groups=donors)`` this holds for cells of new donors, of which nine or more are needed.
+sure = noneuclid.ConformalClassifier(model, error_rate=0.1, random_state=0)
+sure.fit(old[:, genes].X, old.obs["bulk_labels"])
+answers = sure.predict(new[:, genes].X)
+print(f"unknown: {(answers == 'unknown').mean():.0%}")
+print(f"wrong: {1 - sure.score(new[:, genes].X, new.obs['bulk_labels']):.0%}")
+
+# %%
 # Next
 # ----
-# * New cells must be placed among the old ones; two separate embeddings have unrelated coordinates. Fit
-#   ``embedding = noneuclid.PoincareMap().fit(old.obsm["X_pca"])`` and a classifier on ``embedding.embedding_``, then predict
-#   ``embedding.transform(new.obsm["X_pca"])``. Project the new cells on the principal components of the old ones. From files,
-#   ``noneuclid predict --reference`` does this (:doc:`/own_data`).
+# * From files, ``noneuclid predict`` labels new cells, also of raw counts and with missing genes (:doc:`/own_data`).
 # * Rows and labels for scikit-learn: ``X, y = noneuclid.from_anndata(adata, "bulk_labels", "obsm/X_poincare")``.
 # * Many methods and embeddings on the same folds: :doc:`/own_data`.

@@ -8,6 +8,7 @@ from importlib import import_module
 
 _MODULE_OF = {
     "BinaryFit": "classifiers.base",
+    "ConformalClassifier": "classifiers.conformal_classifier",
     "EuclideanSVC": "classifiers.euclidean_svm",
     "GeodesicKNeighborsClassifier": "classifiers.geodesic_neighbours",
     "GeodesicKNeighborsRegressor": "classifiers.geodesic_neighbours",

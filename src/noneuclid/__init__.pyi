@@ -4,6 +4,7 @@ from noneuclid import cells as cells
 from noneuclid import networks as networks
 from noneuclid.classifiers.base import BinaryFit as BinaryFit
 from noneuclid.classifiers.base import MarginClassifier as MarginClassifier
+from noneuclid.classifiers.conformal_classifier import ConformalClassifier as ConformalClassifier
 from noneuclid.classifiers.euclidean_svm import EuclideanSVC as EuclideanSVC
 from noneuclid.classifiers.geodesic_neighbours import (
     GeodesicKNeighborsClassifier as GeodesicKNeighborsClassifier,

@@ -16,6 +16,7 @@ y = np.arange(12) % 2
 CLASSIFIERS = [name for name in noneuclid.__all__ if hasattr(getattr(noneuclid, name), "predict")]
 CLASSIFIERS.remove("MarginClassifier")  # a base class
 CLASSIFIERS.remove("HedgedClassifier")  # reads what the classifier reads that it wraps
+CLASSIFIERS.remove("ConformalClassifier")
 CHARTS = {name: "tangent" for name in CLASSIFIERS if name.startswith("Hilbert")}
 BOUNDED = ["EuclideanSVC", "HilbertSVC", "HyperboloidSVC", "PoincareSVC"]
 

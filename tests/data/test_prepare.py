@@ -165,7 +165,8 @@ def test_cells_without_label_are_not_fitted(file):
 
 def test_counts_are_found_by_looking_and_said(file):
     data = loaded(anndata_file, file, label="type")
-    first, second = data.about["oddities"]
+    read, first, second = data.about["oddities"]
+    assert read == "Matrices of genes: X (raw counts, read)."
     assert first == "X holds raw counts (counts: false takes them unchanged)."
     assert second.startswith(f"Prepared as in scanpy on all {N} cells, without labels: normalize_")
     assert "log1p; highly_variable_genes (seurat): " in second
@@ -184,7 +185,7 @@ def test_a_large_matrix_that_is_not_counts_becomes_components(tmp_path):
     dense = values.toarray()
     left, sizes, _ = np.linalg.svd(dense - dense.mean(axis=0), full_matrices=False)
     same_up_to_signs(data.features, left[:, :5] * sizes[:5], 1e-9)
-    assert "takes 0.0 GB if it is dense, more than max_gb" in data.about["oddities"][0]
+    assert "takes 0.0 GB if it is dense, more than max_gb" in data.about["oddities"][1]
 
 
 @pytest.mark.parametrize(
@@ -213,9 +214,9 @@ def test_expected_counts_are_reported(tmp_path):
     )
     record = {key: value for key, value in data.preparation.items() if key != "genes"}
     assert not record["whole"]
-    assert len(of_file.place_new(path, "X", NAMES, record).features) == N
+    assert len(of_file.place_new(path, None, "X", NAMES, record).features) == N
     with pytest.raises(ValueError, match=r"cell 8 counted from 1, gene 'g3' is 0.5, not a count"):
-        of_file.place_new(path, "X", NAMES, record | {"whole": True})
+        of_file.place_new(path, None, "X", NAMES, record | {"whole": True})
 
 
 @each_of(
@@ -257,28 +258,65 @@ def test_new_cells_are_placed_as_training_cells(trained, tmp_path):
     more = sparse.hstack([COUNTS[:, order], np.full((N, 2), 9.0)], format="csr")[30:50]
     names = [*(NAMES[k] for k in order), "new1", "new2"]
     path = saved(tmp_path / "new.h5ad", more, names, rows=slice(30, 50))
-    rows = of_file.place_new(path, "X", genes, record)
+    rows = of_file.place_new(path, None, "X", genes, record)
     np.testing.assert_array_equal(rows.features, expected[30:50])
     assert rows.names == [f"c{k}" for k in range(30, 50)]
-    assert rows.oddities == ["2 genes were not in training and are not used: new1, new2."]
+    assert rows.oddities == ["2 genes were not in training and not used: new1, new2."]
 
 
-def test_missing_genes_are_an_error_or_zero(trained, tmp_path):
-    genes, record, expected = trained
-    path = saved(tmp_path / "new.h5ad", COUNTS[:, 2:], NAMES[2:])
-    message = "2 of the 120 genes of training are missing: g0, g1; .* by missing='zero'"
-    with pytest.raises(ValueError, match=message):
-        of_file.place_new(path, "X", genes, record)
-    rows = of_file.place_new(path, "X", genes, record, "zero")
-    without = COUNTS.tolil()
-    without[:, :2] = 0
+@pytest.mark.parametrize("settings", [{}, {"pca": False}, {"zero_center": False}])
+def test_missing_genes_are_an_error_or_have_their_means(tmp_path, file, settings):
+    data = loaded(anndata_file, file, label="type", n_top_genes=60, **settings)
+    record = dict(data.preparation)
+    genes = record.pop("genes")
     fitted = preparation.Preparation(**record)
-    np.testing.assert_allclose(rows.features, fitted.place(without.tocsr()), atol=1e-12)
-    assert not np.allclose(rows.features, expected)
-    assert "their counts are taken as 0" in rows.oddities[0]
+    gone = [int(fitted.variable[0]), int(fitted.variable[7])]
+    kept = np.setdiff1d(np.arange(GENES), gone)
+    path = saved(tmp_path / "new.h5ad", COUNTS[:, kept], [NAMES[k] for k in kept])
+    message = f"2 of the 120 genes of training are missing .g{gone[0]}, g{gone[1]}.; 2 of the 60 v"
+    with pytest.raises(ValueError, match=message + ".*expression; .* by missing='mean'"):
+        of_file.place_new(path, None, "X", genes, record)
+    rows = of_file.place_new(path, None, "X", genes, record, "mean")
+    whole, without = COUNTS.toarray(), COUNTS.toarray()
+    without[:, gone] = 0
+    whole, without = (
+        np.log1p(counts * (fitted.target_sum / counts.sum(axis=1, keepdims=True)))
+        for counts in (whole, without)
+    )
+    means = whole.mean(axis=0)
+    without[:, gone] = means[gone]
+    expected = without[:, fitted.variable]
+    if fitted.loadings is not None:
+        centre = 0.0 if settings else means[fitted.variable]
+        expected = (expected - centre) @ fitted.loadings
+    np.testing.assert_allclose(rows.features, expected, atol=1e-5)
+    share = means[gone].sum() / means[fitted.variable].sum()
+    assert f"{share:.1%} of their expression: they have their means" in rows.oddities[0]
+
+
+def test_too_many_missing_genes_and_other_names_are_refused(trained, tmp_path):
+    genes, record, _ = trained
+    path = saved(tmp_path / "half.h5ad", COUNTS[:, ::2], NAMES[::2])
+    with pytest.raises(ValueError, match="more than 20%; train a model on the genes in common"):
+        of_file.place_new(path, None, "X", genes, record, "mean")
+    other = saved(tmp_path / "other.h5ad", COUNTS, [f"ENSG{k}" for k in range(GENES)])
+    with pytest.raises(ValueError, match="none of the genes of training: it has ENSG0, ENSG1 and"):
+        of_file.place_new(other, None, "X", genes, record, "mean")
     twice = saved(tmp_path / "twice.h5ad", COUNTS, ["g1", *NAMES[1:]])
     with pytest.raises(ValueError, match="two genes have the name 'g1'"):
-        of_file.place_new(twice, "X", genes, record, "zero")
+        of_file.place_new(twice, None, "X", genes, record, "mean")
+
+
+def test_counts_of_new_cells_are_found(trained, tmp_path):
+    genes, record, expected = trained
+    logged = COUNTS.astype(float)
+    logged.data = np.log1p(logged.data)
+    path = saved(tmp_path / "new.h5ad", logged, counts=sparse.csr_matrix(COUNTS))
+    rows = of_file.place_new(path, None, "X", genes, record)
+    np.testing.assert_array_equal(rows.features, expected)
+    assert rows.oddities == ["layers/counts is read, which holds raw counts."]
+    with pytest.raises(ValueError, match=r"X: cell 1 .* not a count; give the matrix of raw"):
+        of_file.place_new(path, "X", "X", genes, record)
 
 
 @pytest.mark.slow  # scanpy compiles for a minute

@@ -2,11 +2,13 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_digits, load_wine
+from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 from noneuclid.errors import InputError
 from noneuclid_compare.embed import original_features
 from noneuclid_compare.evaluation import baselines
+from noneuclid_compare.evaluation.celltypist import CellTypistBaseline
 from noneuclid_compare.records import Dataset
 
 CLASSIFIERS = [baselines.LogisticBaseline(), baselines.SVMBaseline()]
@@ -32,6 +34,21 @@ def test_unit_of_a_target_does_not_matter(model):
     found = [clone(model).fit(X[:300], s * y[:300]).predict(X[300:]) / s for s in (1, 1000.0)]
     np.testing.assert_allclose(*found, rtol=1e-6)
     assert np.corrcoef(found[0], y[300:])[0, 1] > 0.55
+
+
+def test_the_model_of_celltypist_is_logistic_regression_on_cut_scaled_genes():
+    X, y = load_digits(return_X_y=True)
+    X = np.column_stack([np.log1p(X[:, 1:40]), np.zeros(len(X))])
+    X[::2, 39][0] = 1.0  # a gene of one training cell: 30 standard deviations
+    model = CellTypistBaseline(C=0.1).fit(X[::2], y[::2])
+    mean, deviation = X[::2].mean(axis=0), X[::2].std(axis=0)
+    scaled = np.minimum((X - mean) / np.where(deviation > 0, deviation, 1), 10)
+    assert (scaled[::2] == 10).any()
+    expected = LogisticRegression(C=0.1, max_iter=1000).fit(scaled[::2], y[::2])
+    np.testing.assert_allclose(
+        model.predict_proba(X[1::2]), expected.predict_proba(scaled[1::2]), atol=1e-6
+    )
+    assert model.score(X[1::2], y[1::2]) > 0.8
 
 
 def test_scaling_is_fitted_on_training_rows():

@@ -69,6 +69,17 @@ def test_baselines_can_be_listed(place):
         configuration.check(config, SCHEMA)
 
 
+@pytest.mark.parametrize("place", ["top", "data set"])
+def test_the_model_on_genes_runs_where_a_list_names_it(place):
+    config, names = configured(), ["original_logistic", "original_celltypist"]
+    (config if place == "top" else config["datasets"]["karate"])["baselines"] = names
+    configuration.check(config, SCHEMA)
+    found = baselines.with_baselines(config)
+    assert configuration.pairs(found)[1] == ["karate", "original", names]
+    assert found["methods"]["original_celltypist"]["use"] == "baseline_celltypist"
+    assert "original_celltypist" not in baselines.with_baselines(configured())["methods"]
+
+
 def test_points_of_a_chart_have_no_original_features():
     config = configured()
     config["embeddings"]["mine"] = {"use": "mine.py:embed"}

@@ -21,6 +21,7 @@ from noneuclid_compare.config import load_by_name, parameter_checks, registry
 OURS = [f"noneuclid.{n}" for n in noneuclid.__all__ if hasattr(getattr(noneuclid, n), "predict")]
 OURS.remove("noneuclid.MarginClassifier")  # a base class
 OURS.remove("noneuclid.HedgedClassifier")  # wraps a classifier
+OURS.remove("noneuclid.ConformalClassifier")
 THEIRS = [
     "sklearn.dummy.DummyClassifier",
     "sklearn.ensemble.RandomForestClassifier",

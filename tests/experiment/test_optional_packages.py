@@ -40,6 +40,7 @@ sys.meta_path.insert(0, Block())
 """
 FITS = """
 import warnings
+from inspect import signature
 import numpy as np
 import noneuclid
 warnings.simplefilter("ignore")
@@ -53,8 +54,8 @@ for name in noneuclid._MODULE_OF:
     found = getattr(noneuclid, name)
     if not noneuclid._MODULE_OF[name].startswith("classifiers.") or not hasattr(found, "predict"):
         continue
-    if getattr(found, "__abstractmethods__", None) or name == "HedgedClassifier":
-        continue  # the latter wraps a classifier
+    if getattr(found, "__abstractmethods__", None) or "estimator" in signature(found).parameters:
+        continue  # the latter wrap a classifier
     model = found(**settings.get(name, {}))
     if not hasattr(model, "fit") or name == "MarginClassifier":
         continue

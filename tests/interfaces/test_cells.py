@@ -211,7 +211,9 @@ def test_results_survive_a_file(tmp_path):
         (lambda a: cells.classify(a, "kind", basis="X_none"), "obsm has no 'X_none'"),
         (lambda a: cells.classify(a, "kind", method="SVC"), "unknown method 'SVC'; known: Eucl"),
         (lambda a: cells.classify(a, "kind", method="PoincareSVC", D=1), "has no parameter 'D'"),
-        (lambda a: cells.plot(a, "type"), "cells.plot: obs has no column 'type'"),
+        (lambda a: cells.plot(a, "type"), "cells.plot: Could not find .*type"),
+        (lambda a: cells.plot(a, save="x.png"), "save is not taken; use show=False and ax.figure"),
+        (lambda a: cells.embed(a, "hydra", use_rep="raw"), "the AnnData object has no raw; give X"),
     ],
 )
 def test_mistakes_are_named(call, message):
@@ -235,12 +237,76 @@ def test_a_picture_needs_a_plane():
 
 def test_cells_are_drawn():
     plt = pytest.importorskip("matplotlib.pyplot")
+    pytest.importorskip("scanpy", reason="scanpy is not installed")
     adata = embedded()
     _, ax = plt.subplots()
-    display = cells.plot(adata, color="known", ax=ax)
-    assert display.ax_ is ax
-    assert cells.plot(adata).figure_ is not ax.figure
+    assert cells.plot(adata, color="known", ax=ax, show=False) is ax
+    drawn, points = np.asarray(ax.collections[0].get_offsets()), adata.obsm["X_poincare"]
+    np.testing.assert_allclose(np.sort(drawn, axis=0), np.sort(points, axis=0))
+    # The three kinds, and cells without one.
+    assert [text.get_text() for text in ax.get_legend().texts] == ["B", "NK", "T", "NA"]
+    (rim,) = ax.patches
+    assert (rim.get_radius(), ax.get_aspect(), ax.get_title()) == (1, 1.0, "known")
+    assert len(adata.uns["known_colors"]) == 3
+    assert cells.plot(adata, show=False).figure is not ax.figure
     plt.close("all")
+
+
+def test_genes_and_numbers_are_drawn_with_a_colour_bar():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    pytest.importorskip("scanpy", reason="scanpy is not installed")
+    adata = embedded()
+    adata.layers["twice"] = 2.0 * adata.X
+    adata.raw = anndata.AnnData(adata.X - 1.0, adata.obs, adata.var)
+    adata.obs["depth"] = np.linspace(0.0, 7.0, len(adata))
+    drawn = {
+        "raw": cells.plot(adata, "3", show=False),
+        "X": cells.plot(adata, "3", use_raw=False, show=False),
+        "layer": cells.plot(adata, "3", layer="twice", show=False),
+    }
+    expected = {"raw": adata.X[:, 3] - 1.0, "X": adata.X[:, 3], "layer": 2.0 * adata.X[:, 3]}
+    for name, ax in drawn.items():
+        values = np.asarray(ax.collections[0].get_array())
+        np.testing.assert_allclose(np.sort(values), np.sort(expected[name]))
+        assert ax.get_legend() is None
+        assert ax.collections[0].colorbar is not None
+    several = cells.plot(adata, ["depth", "kind"], legend_loc="on data", show=False)
+    assert [ax.get_title() for ax in several] == ["depth", "kind"]
+    assert [len(ax.patches) for ax in several] == [1, 1]
+    plt.close("all")
+
+
+def test_points_of_other_charts_are_drawn_in_the_disk():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    pytest.importorskip("scanpy", reason="scanpy is not installed")
+    adata = embedded()
+    cells.embed(adata, "lifted_pca", chart="klein", key_added="X_klein")
+    ax = cells.plot(adata, basis="X_klein", show=False)
+    np.testing.assert_allclose(ax.collections[0].get_offsets(), adata.obsm["X_poincare"], atol=1e-9)
+    assert set(adata.obsm) == {"X_poincare", "X_klein"}
+    plt.close("all")
+
+
+def test_raw_counts_give_a_warning():
+    counts = np.random.default_rng(0).poisson(3.0, (40, 6)).astype(float)
+    adata = anndata.AnnData(np.log1p(counts), layers={"counts": counts})
+    adata.raw = anndata.AnnData(counts)
+    cells.embed(adata, "lifted_pca")
+    for given, name in (({"layer": "counts"}, "layers/counts"), ({"use_rep": "raw"}, "raw")):
+        with pytest.warns(UserWarning, match=f"{name} holds raw counts, .* run scanpy.pp.normali"):
+            cells.embed(adata, "lifted_pca", **given)
+    assert adata.uns["X_poincare"]["params"]["use_rep"] == "raw"
+
+
+def test_a_classifier_that_is_unsure_gives_names_of_its_own():
+    adata = embedded()
+    unsure = noneuclid.HedgedClassifier(
+        noneuclid.PoincareSVC(chart="poincare"), accuracy=1.0, random_state=0
+    )
+    adata.obs["coin"] = np.random.default_rng(0).choice(["heads", "tails"], len(adata))
+    cells.classify(adata, "coin", method=unsure)
+    assert (adata.obs["coin_predicted"] == "any class").any()
+    assert adata.obs["coin_predicted"].notna().all()
 
 
 @pytest.mark.slow

@@ -131,19 +131,43 @@ def test_cells_list_their_matrices_and_take_principal_components(capsys):
     init("blood.h5ad")
     assert "--label may be kind (3 classes), donor (2 classes)" in capsys.readouterr().out
     init("blood.h5ad", "--label", "kind")
-    assert written("blood")["datasets"]["blood"]["params"]["features"] == "layers/log1p"
+    params = written("blood")["datasets"]["blood"]["params"]
+    assert (params["features"], params["counts"]) == ("X", True)
     said = capsys.readouterr().out
     assert "problem: donor: in obs, with the name of a batch or group: no feature. Folds" in said
-    assert "X (30 x 4 counts); layers/log1p (30 x 4), used" in said
-    assert "holds counts" not in said
+    assert "X (30 x 4, raw counts), used; layers/log1p (30 x 4, log-normalised)" in said
     found.obsm["X_pca"] = counts[:, :3] - 2.5
     found.write("blood.h5ad")
     init("blood.h5ad", "--label", "kind", "--folder", "pca")
     assert written("pca")["datasets"]["blood"]["params"]["features"] == "obsm/X_pca"
-    init("blood.h5ad", "--label", "kind", "--folder", "raw", "--features", "X")
-    assert "problem: X holds counts" in capsys.readouterr().out
-    params = written("raw")["datasets"]["blood"]["params"]
-    assert params == {"label": "kind", "features": "X", "counts": False}
+    init("blood.h5ad", "--label", "kind", "--folder", "log", "--features", "layers/log1p")
+    params = written("log")["datasets"]["blood"]["params"]
+    assert params == {"label": "kind", "features": "layers/log1p"}
+
+
+def test_scaled_cells_give_the_values_in_raw(capsys):
+    import anndata
+
+    values = np.random.default_rng(0).poisson(3.0, (30, 60)).astype(float)
+    found = cells(X=values)
+    found.raw = found
+    found = found[:, :20].copy()
+    found.X = (found.X - found.X.mean(0)) / found.X.std(0)
+    found.write("blood.h5ad")
+    init("blood.h5ad", "--label", "kind")
+    said = capsys.readouterr().out
+    assert "X (30 x 20, scaled); raw (30 x 60, raw counts), used" in said
+    assert "Matrices of genes: X (scaled), raw (raw counts, read)." in said
+    params = written("blood")["datasets"]["blood"]["params"]
+    expected = {"features": "raw", "counts": True, "highly_variable_genes": False}
+    assert params == {"label": "kind"} | expected
+    init("blood.h5ad", "--label", "kind", "--features", "X", "--folder", "scaled")
+    assert "problem: X looks scaled: new cells must be scaled by" in capsys.readouterr().out
+    found.raw = anndata.AnnData(np.exp(values), found.obs)
+    found.write("plain.h5ad")
+    init("plain.h5ad", "--label", "kind")
+    said = capsys.readouterr().out
+    assert "problem: raw looks normalised, no logarithm: a few genes outweigh" in said
 
 
 def test_raw_counts_are_prepared_by_the_run(capsys):

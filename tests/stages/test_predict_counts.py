@@ -63,6 +63,8 @@ def test_the_preparation_travels_with_the_map(folder):
     assert rule.columns == data.preparation["genes"] == cell_atlas.gene_names(90)
     np.testing.assert_array_equal(rule.preparation["loadings"], data.preparation["loadings"])
     assert rule.preparation["loadings"].shape == (60, 8)
+    # The loader chose the matrix, which new files are read by.
+    assert load_model(folder / "model.skops").content["features"] == "X"
     about = io.read_record(folder / "points.npz", Embedded).about["dataset"]
     assert "Prepared as in scanpy on all 200 cells" in about["oddities"][-1]
 
@@ -88,7 +90,7 @@ def test_new_cells_get_the_labels_of_their_counts(folder, tmp_path, capsys):
     new = anndata.concat([cells[:, ::-1], more], axis=1)[20:21].copy()
     new.write_h5ad(tmp_path / "new.h5ad")
     one, said = labelled(folder, tmp_path / "new.h5ad", capsys)
-    assert said.startswith("note: 1 gene was not in training and is not used: other.\n")
+    assert said.startswith("note: 1 gene was not in training and not used: other.\n")
     pandas.testing.assert_frame_equal(one, whole[20:21].reset_index(drop=True), rtol=1e-9)
 
 
@@ -98,14 +100,14 @@ def test_missing_genes_and_normalized_values(folder, tmp_path, capsys):
     cells[:, 3:].copy().write_h5ad(path)
     with pytest.raises(
         InputError,
-        match=r"3 of the 90 genes .* are missing: gene 1, gene.* 0 by --missing-genes zero",
+        match=r"3 of the 90 genes .* are missing .gene 1, gene.* by --missing-genes mean",
     ):
         labelled(folder, path, capsys)
-    with pytest.raises(InputError, match="take their counts as 0 by missing_genes='zero'"):
+    with pytest.raises(InputError, match="means of training by missing_genes='mean'"):
         load_model(folder / "model.skops").predict_file(path)
-    _, said = labelled(folder, path, capsys, "--missing-genes", "zero")
+    _, said = labelled(folder, path, capsys, "--missing-genes", "mean")
     assert "note: 3 of the 90 genes of training are missing" in said
-    assert "their counts are taken as 0." in said
+    assert "they have their means of training." in said
     cells.X = cells.X.log1p()
     cells.write_h5ad(path)
     with pytest.raises(InputError, match=r"gene 'gene \d+' is 1.38629, not a count; give the mat"):

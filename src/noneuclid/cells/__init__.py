@@ -18,12 +18,17 @@ Examples
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from noneuclid.embeddings.base import FEATURES, Embedding
 from noneuclid.errors import InputError, require, require_package
+from noneuclid.geometry import charts
+from noneuclid.interfaces.expression import COUNTS, appearance
 from noneuclid.interfaces.from_anndata import features_of
 from noneuclid.interfaces.methods import build_embedding, label_rows
 
@@ -61,8 +66,8 @@ def embed(
     key_added : str, default="X_poincare"
         Key of ``obsm`` and of ``uns``.
     use_rep : str, optional
-        "X" or a key of ``obsm``; by default "X_pca" where ``obsm`` has it, else "X". Sparse values
-        are made dense.
+        "X", "raw" or a key of ``obsm``; by default "X_pca" where ``obsm`` has it, else "X". Sparse
+        values are made dense.
     layer : str, optional
         A key of ``layers`` to read instead.
     neighbors_key : str, default="neighbors"
@@ -90,6 +95,11 @@ def embed(
         If the object does not have what is named, a value is not finite, or a parameter is
         unknown or out of range.
 
+    Warns
+    -----
+    UserWarning
+        If the values are raw counts.
+
     See Also
     --------
     noneuclid.PoincareMap : The default method.
@@ -113,6 +123,12 @@ def embed(
     if FEATURES in model.reads:
         read = _representation(adata, use_rep, layer)
         X = features_of(adata, read)
+        if not read.startswith("obsm/") and appearance(X) == COUNTS:
+            warnings.warn(
+                f"cells.embed: {read} holds raw counts, in which the total of a cell outweighs its "
+                "type; run scanpy.pp.normalize_total, log1p and pca first",
+                stacklevel=2,
+            )
     else:
         require(
             use_rep is None and layer is None,
@@ -221,7 +237,9 @@ def classify(
     }
     adata = adata.copy() if copy else adata
     pandas = require_package("pandas", "data", "noneuclid.cells")
-    adata.obs[key_added] = pandas.Categorical(predicted, categories=model.classes_)
+    # A classifier that is unsure may give other names than those of the classes.
+    others = np.setdiff1d(predicted, model.classes_)
+    adata.obs[key_added] = pandas.Categorical(predicted, [*model.classes_, *others])
     if probabilities is not None:
         adata.obs[f"{key_added}_probability"] = probabilities.max(axis=1)
         adata.obsm[f"{key_added}_probabilities"] = probabilities
@@ -231,38 +249,42 @@ def classify(
 
 def plot(
     adata: AnnData,
-    color: str | None = None,
+    color: str | Sequence[str] | None = None,
     *,
     basis: str = "X_poincare",
     ax: Axes | None = None,
+    show: bool | None = None,
     **options: Any,
-) -> Any:
-    """Draw the cells in the Poincaré disk.
+) -> Axes | list[Axes] | None:
+    """Draw the cells in the Poincaré disk, by ``scanpy.pl.embedding``.
 
     Parameters
     ----------
     adata : AnnData
-    color : str, optional
-        Column of ``obs`` whose categories colour the cells; cells without a
-        value have the class "missing".
+        scanpy keeps the colours of categories in ``uns``.
+    color : str or sequence of str, optional
+        Columns of ``obs`` and genes, each in axes of its own.
     basis : str, default="X_poincare"
         Key of ``obsm`` with points of two dimensions. Their chart is that of ``uns[basis]``, where
         `embed` wrote it, else "poincare".
     ax : matplotlib.axes.Axes, optional
+        For one colour.
+    show : bool, optional
+        True shows the figure and returns None; by default ``scanpy.settings.autoshow``.
     **options
-        Of `noneuclid.PoincareDiskDisplay.from_predictions`.
+        Of ``scanpy.pl.embedding``: `use_raw`, `layer`, `legend_loc`, `color_map`, `vmax`, `size`,
+        `ncols`, `title` and others, except `save` and `return_fig`.
 
     Returns
     -------
-    PoincareDiskDisplay
-        With the attributes `ax_` and `figure_`.
+    Axes, list of Axes or None
 
     Raises
     ------
     InputError
         If the object does not have what is named, or the points do not lie in a plane.
     MissingPackage
-        If matplotlib is not installed.
+        If scanpy is not installed.
 
     See Also
     --------
@@ -279,30 +301,37 @@ def plot(
     >>> adata = anndata.AnnData(np.zeros((2, 1)))
     >>> adata.obsm["X_poincare"] = np.array([[0.4, 0.0], [-0.4, 0.0]])
     >>> adata.obs["type"] = ["B", "T"]
-    >>> cells.plot(adata, color="type").ax_.get_aspect()
+    >>> cells.plot(adata, color="type", show=False).get_aspect()
     1.0
     """
+    scanpy = require_package("scanpy", "cells", "cells.plot")
     X, chart = features_of(adata, f"obsm/{basis}"), _chart_of(adata, basis)
     dimension = X.shape[1] - (chart == "hyperboloid")
     require(
         dimension == 2,
         f"cells.plot: obsm[{basis!r}] has dimension {dimension}; embed with n_components=2",
     )
-    if color is None:
-        y = np.full(len(X), "cells")
-    else:
+    charts.check_points(X, chart)
+    for name in ("save", "return_fig"):
         require(
-            color in adata.obs,
-            f"cells.plot: obs has no column {color!r}; it has {', '.join(adata.obs.columns)}",
+            name not in options, f"cells.plot: {name} is not taken; use show=False and ax.figure"
         )
-        y = adata.obs[color].astype(object).fillna("missing").astype(str).to_numpy()
-    return _draw(X, y, chart, ax, options)
-
-
-def _draw(X, y, chart, ax, options):
-    from noneuclid import PoincareDiskDisplay
-
-    return PoincareDiskDisplay.from_predictions(X, y, chart=chart, ax=ax, **options)
+    place = basis if chart == "poincare" else f"{basis}_disk"
+    adata.obsm[place] = charts.convert(X, chart, "poincare")
+    try:
+        axes = scanpy.pl.embedding(adata, place, color=color, ax=ax, show=False, **options)
+    except KeyError as error:
+        raise InputError(f"cells.plot: {error.args[0]}") from error
+    finally:
+        if place != basis:
+            del adata.obsm[place]
+    drawing = import_module("noneuclid.plots.drawing")
+    for one in np.ravel(axes):
+        drawing.prepare_disk(one, one.get_title())
+    if not (scanpy.settings.autoshow if show is None else show):
+        return axes
+    import_module("matplotlib.pyplot").show()
+    return None
 
 
 def _representation(adata, use_rep, layer):
@@ -312,7 +341,7 @@ def _representation(adata, use_rep, layer):
         return f"layers/{layer}"
     if use_rep is None:
         use_rep = "X_pca" if "X_pca" in adata.obsm else "X"
-    return "X" if use_rep == "X" else f"obsm/{use_rep}"
+    return use_rep if use_rep in ("X", "raw") else f"obsm/{use_rep}"
 
 
 def _connectivities(adata, key):

@@ -6,32 +6,21 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.utils import (
-    _safe_indexing,
-    check_consistent_length,
-    check_random_state,
-    column_or_1d,
-    get_tags,
-)
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.classifiers.group_folds import GroupFolds, codes_of_groups, fit_in_groups
 from noneuclid.classifiers.sklearn_private import (
     HasMethods,
     Interval,
     StrOptions,
     check_parameters,
 )
-from noneuclid.errors import InputError
-from noneuclid.geometry.class_trees import class_tree
+from noneuclid.classifiers.tree_answers import TreeAnswers
 
-ROOT = "any class"
 _SAME = 1e-9  # changes this close, relative to 1 + λ, are one
 
 
-class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
+class HedgedClassifier(TreeAnswers):
     r"""Any classifier with probabilities, which predicts an ancestor where it is not sure.
 
     The classes are nodes of a tree, such as cell types under broader types. A prediction is a node;
@@ -78,6 +67,7 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
 
     See Also
     --------
+    ConformalClassifier : Answers with an error rate that holds on new rows.
     sklearn.calibration.CalibratedClassifierCV : Corrects probabilities, on which p(v | x) relies.
 
     Notes
@@ -106,6 +96,7 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
     True
     """
 
+    _ROOT = "any class"
     _parameter_constraints = {  # noqa: RUF012
         "estimator": [HasMethods(["fit", "predict_proba"])],
         "class_tree": [dict, None],
@@ -154,23 +145,7 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
             If the class tree has a cycle, several roots or lacks a class, validation rows have a
             class that the fitted estimator does not know, or fewer than two groups can be held out.
         """
-        y = np.asarray(y)
-        if self.cv == "prefit":
-            self.estimator_ = self.estimator
-            probabilities = self.estimator_.predict_proba(X)
-        else:
-            self.estimator_ = fit_in_groups(clone(self.estimator), X, y, groups)
-            probabilities, y = self._validate(X, y, groups)
-        self.classes_ = self.estimator_.classes_
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
-        codes = self._codes(y, "validation rows")
-        names = [str(label) for label in self.classes_]
-        parents = self.class_tree
-        if parents is None:
-            parents = dict.fromkeys(names, ROOT)
-        self.tree_ = class_tree(parents, names)
+        probabilities, codes, _ = self._fit_estimator(X, y, groups)
         right = self.tree_.ancestors[codes]
         found = trade_off(self._node_probabilities(probabilities), self._bits, right, self.accuracy)
         self.trade_off_, self.accuracy_, self.information_ = found
@@ -183,21 +158,6 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
             )
         return self
 
-    def _validate(self, X, y, groups):
-        """Probabilities of the validation rows from fits to other rows, and their labels."""
-        seed = check_random_state(self.random_state).randint(2**31)
-        if groups is None:
-            folds = StratifiedKFold(self.cv, shuffle=True, random_state=seed)
-            found = cross_val_predict(self.estimator, X, y, cv=folds, method="predict_proba")
-            return found, y
-        codes, found, rows = codes_of_groups(groups, X), [], []
-        for train, test in GroupFolds(self.cv, seed).split(y, y, codes):
-            part = _safe_indexing(X, train), y[train], codes[train]
-            fitted = fit_in_groups(clone(self.estimator), *part)
-            found.append(fitted.predict_proba(_safe_indexing(X, test)))
-            rows.append(test)
-        return np.concatenate(found), y[np.concatenate(rows)]
-
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Node of the class tree for each row, shape (n,): a class or an ancestor, as text.
 
@@ -207,47 +167,6 @@ class HedgedClassifier(MetaEstimatorMixin, BaseEstimator):
         check_is_fitted(self)
         probabilities = self._node_probabilities(self.estimator_.predict_proba(X))
         return np.array(self.tree_.nodes)[chosen(probabilities, self._bits, self.trade_off_)]
-
-    def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Probabilities of the classes, as the estimator gives them, shape (n, n_classes)."""
-        check_is_fitted(self)
-        return self.estimator_.predict_proba(X)
-
-    def score(self, X: ArrayLike, y: ArrayLike) -> float:
-        """Share of rows whose predicted node is the true class or one of its ancestors.
-
-        Raises
-        ------
-        InputError
-            If `y` has a class that the fitted estimator does not know.
-        """
-        check_is_fitted(self)
-        codes = self._codes(y, "rows to score")
-        nodes = np.array([self.tree_.nodes.index(name) for name in self.predict(X)])
-        check_consistent_length(nodes, codes)
-        return float(self.tree_.ancestors[codes, nodes].mean())
-
-    def __sklearn_tags__(self):
-        """Those of the estimator: a classifier, so that scikit-learn stratifies its folds."""
-        tags = super().__sklearn_tags__()
-        if hasattr(self.estimator, "__sklearn_tags__"):
-            inner = get_tags(self.estimator)
-            tags.estimator_type = inner.estimator_type
-            tags.classifier_tags = inner.classifier_tags
-            tags.input_tags = inner.input_tags
-        return tags
-
-    def _codes(self, y, what):
-        """Position of each label among the classes; an unknown label is refused."""
-        codes = {label: code for code, label in enumerate(self.classes_.tolist())}
-        labels = column_or_1d(y).tolist()
-        unknown = [label for label in labels if label not in codes]
-        if unknown:
-            raise InputError(
-                f"class {unknown[0]} of the {what} is unknown to the fitted estimator; leave out "
-                "these rows or fit it with them"
-            )
-        return np.array([codes[label] for label in labels], dtype=np.intp)
 
     @property
     def _bits(self):

@@ -23,7 +23,7 @@ def from_anndata(
     label : str
         Column of ``obs`` that holds the classes.
     features : str, default="X"
-        ``"X"``, ``"layers/NAME"`` or ``"obsm/NAME"``; sparse values are made dense.
+        ``"X"``, ``"raw"``, ``"layers/NAME"`` or ``"obsm/NAME"``; sparse values are made dense.
 
     Returns
     -------
@@ -59,10 +59,12 @@ def from_anndata(
 
 
 def features_of(adata, features="X"):
-    """Finite numbers of ``X``, ``layers/NAME`` or ``obsm/NAME``, as a dense matrix."""
+    """Finite numbers of ``X``, ``raw``, ``layers/NAME`` or ``obsm/NAME``, as a dense matrix."""
     part, _, name = features.partition("/")
-    if features != "X" and not (part in ("layers", "obsm") and name):
-        raise InputError(f"features is {features!r}; give X, layers/NAME or obsm/NAME")
+    if features not in ("X", "raw") and not (part in ("layers", "obsm") and name):
+        raise InputError(f"features is {features!r}; give X, raw, layers/NAME or obsm/NAME")
+    if features == "raw" and adata.raw is None:
+        raise InputError("the AnnData object has no raw; give X, layers/NAME or obsm/NAME")
     if name and name not in getattr(adata, part):
         raise InputError(f"{part} has no {name!r}; it has {', '.join(getattr(adata, part))}")
     where = f"{features} of the AnnData object"
@@ -84,5 +86,7 @@ def features_of(adata, features="X"):
 
 
 def _part(adata, part, name):
-    """Values of X, a layer or an embedding, as the object keeps them."""
+    """Values of X, raw, a layer or an embedding, as the object keeps them."""
+    if part == "raw":
+        return adata.raw.X
     return getattr(adata, part)[name] if name else adata.X

@@ -11,6 +11,8 @@ from noneuclid.embeddings.base import Embedding
 from noneuclid.embeddings.short_names import TRANSFORMERS
 from noneuclid.errors import InputError, require
 
+# Around a classifier, which a name alone does not give.
+_WRAPPERS = ("ConformalClassifier", "HedgedClassifier")
 _CLASSIFIERS = ("Classifier", "LogisticRegression", "Perceptron", "SVC")
 _NAMES = TRANSFORMERS | {"poincare_map": "PoincareMap"}
 
@@ -53,7 +55,7 @@ def build_classifier(method, where, **params):
     """
     if isinstance(method, str):
         known = sorted(name for name, module in _MODULE_OF.items() if "classifiers." in module)
-        known = [name for name in known if name.endswith(_CLASSIFIERS)]
+        known = [name for name in known if name.endswith(_CLASSIFIERS) and name not in _WRAPPERS]
         require(method in known, f"{where}: unknown method {method!r}; known: {', '.join(known)}")
         method = _class_of(method)
     method = method() if isinstance(method, type) else method

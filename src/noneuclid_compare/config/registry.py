@@ -56,6 +56,7 @@ EMBEDDINGS = {
 }
 # Classes that ship without a public name of the package.
 METHODS = {
+    "baseline_celltypist": "noneuclid_compare.evaluation.celltypist.CellTypistBaseline",
     "baseline_forest": "noneuclid_compare.evaluation.baselines.ForestBaseline",
     "baseline_forest_regressor": "noneuclid_compare.evaluation.baselines.ForestRegressionBaseline",
     "baseline_logistic": "noneuclid_compare.evaluation.baselines.LogisticBaseline",

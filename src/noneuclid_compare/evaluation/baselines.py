@@ -70,13 +70,15 @@ def _preparation(kind, shape, seed):
     return FunctionTransformer() if kind in UNSCALED else StandardScaler()
 
 
-class _WithProbabilities(_Baseline):
+class WithProbabilities(_Baseline):
+    """A baseline whose model has probabilities."""
+
     def predict_proba(self, X):
         """Probabilities of the classes."""
         return self.model_.predict_proba(self._prepared(X))
 
 
-class LogisticBaseline(ClassifierMixin, _WithProbabilities):
+class LogisticBaseline(ClassifierMixin, WithProbabilities):
     """Logistic regression.
 
     Parameters
@@ -123,7 +125,7 @@ class LogisticBaseline(ClassifierMixin, _WithProbabilities):
         return LogisticRegression(**settings, solver="newton-cg", max_iter=1000)
 
 
-class ForestBaseline(ClassifierMixin, _WithProbabilities):
+class ForestBaseline(ClassifierMixin, WithProbabilities):
     """Random forest; the other parameters as in `LogisticBaseline`.
 
     Parameters

@@ -1,14 +1,20 @@
 """A look at an ``.h5ad`` file: columns of obs, and the matrices that it holds."""
 
 from noneuclid.errors import require_package
-from noneuclid_compare.data.files.arrays import reading, require_names
-from noneuclid_compare.data.prepare.parts import are_counts
+from noneuclid.interfaces.expression import COUNTS, PLAIN, SCALED
+from noneuclid_compare.data.files import cell_matrices
+from noneuclid_compare.data.files.arrays import open_h5ad, reading, require_names
 from noneuclid_compare.inspect_file import file_summary as looks
 from noneuclid_compare.inspect_file import groups, suspicious
 from noneuclid_compare.inspect_file.tables import group_word, names_groups
 
 # Variable genes that are chosen where there are more.
 VARIABLE = 2000
+_ADVICE = {
+    PLAIN: "a few genes outweigh all others; take logarithms by scanpy.pp.log1p",
+    SCALED: "new cells must be scaled by the same means and deviations; better keep values that "
+    "are not scaled in .raw or in a layer",
+}
 
 
 def candidates(path):
@@ -35,69 +41,49 @@ def look(path, label, features=None):
         require_names(path, "matrix", list(parts), [features])
     chosen = features or choose(parts)
     texts = []
-    for name, (shape, counts) in parts.items():
-        what = " x ".join(map(str, shape)) + (" counts" if counts else "")
-        texts.append(f"{name} ({what})" + (", used" if name == chosen else ""))
+    for name, (shape, kind) in parts.items():
+        what = [" x ".join(map(str, shape))] + ([kind] if _of_genes(name) else [])
+        texts.append(f"{name} ({', '.join(what)})" + (", used" if name == chosen else ""))
     found.facts.append(("matrices", "; ".join(texts)))
     others = [name for name in parts if name != chosen]
     if chosen != "X" or others:
         found.set("features", chosen, f"or {', '.join(others[:6])}" if others else "used")
-    if parts[chosen][1]:
-        _say_counts(found, chosen, parts[chosen][0][1], features is not None)
+    shape, kind = parts[chosen]
+    if kind == COUNTS and _of_genes(chosen):
+        _say_counts(found, chosen, shape[1])
+    elif kind in _ADVICE and _of_genes(chosen):
+        found.problems.append(f"{chosen} looks {kind}: {_ADVICE[kind]}")
     return found
 
 
-def _say_counts(found, chosen, genes, asked):
-    """Settings of counts; those that were asked for by name are used unchanged."""
-    if not asked and not chosen.startswith("obsm/"):
-        found.facts.append(
-            ("counts", f"{chosen} holds raw counts: normalised, logged and reduced as in scanpy")
-        )
-        found.set("counts", True, "raw counts become principal components, as in scanpy")
-        if genes > VARIABLE:
-            found.set("n_top_genes", VARIABLE, f"highly variable ones of {genes}")
-        else:
-            found.set("highly_variable_genes", False, f"all {genes} genes are used")
-        return
-    if not chosen.startswith("obsm/"):
-        found.set("counts", False, "counts are used unchanged")
-    found.problems.append(
-        f"{chosen} holds counts (whole numbers), in which the total of a cell outweighs its type: "
-        "they are used unchanged, as asked; without --features they are normalised"
+def _say_counts(found, chosen, genes):
+    """Settings of counts."""
+    found.facts.append(
+        ("counts", f"{chosen} holds raw counts: normalised, logged and reduced as in scanpy")
     )
+    found.set("counts", True, "raw counts become principal components, as in scanpy")
+    if genes > VARIABLE:
+        found.set("n_top_genes", VARIABLE, f"highly variable ones of {genes}")
+    else:
+        found.set("highly_variable_genes", False, f"all {genes} genes are used")
+
+
+def _of_genes(name):
+    return not name.startswith("obsm/")
 
 
 def _contents(path):
-    """Table obs, and of each matrix its shape and whether it holds counts."""
-    h5py = require_package("h5py", "data", "an .h5ad file")
+    """Table obs, and what `cell_matrices.matrices` finds."""
     read_elem = require_package("anndata.io", "data", "an .h5ad file").read_elem
 
-    with reading(path, "h5ad"), h5py.File(path) as file:
+    with reading(path, "h5ad"), open_h5ad(path) as file:
         obs = read_elem(file["obs"])
-    return obs, parts_of(path)
-
-
-def parts_of(path):
-    """Of each matrix its shape and whether it holds counts."""
-    h5py = require_package("h5py", "data", "an .h5ad file")
-
-    parts = {}
-    with reading(path, "h5ad"), h5py.File(path) as file:
-        names = ["X"] if "X" in file else []
-        names += [f"{part}/{name}" for part in ("layers", "obsm") for name in file.get(part, ())]
-        for name in names:
-            element = file[name]
-            shape = element.attrs.get("shape", getattr(element, "shape", None))
-            # Other groups are tables in obsm.
-            if shape is not None and len(shape) == 2:
-                parts[name] = tuple(int(k) for k in shape), are_counts(element)
-    require_names(path, "matrix", parts or ["none"], list(parts)[:1] or ["X"])
-    return parts
+    found = cell_matrices.matrices(path)
+    require_names(path, "matrix", found or ["none"], list(found)[:1] or ["X"])
+    return obs, found
 
 
 def choose(parts):
-    """Principal components if there are any, else the first matrix of genes without counts."""
-    genes = [name for name in parts if not name.startswith("obsm/")]
-    logged = [name for name in genes if not parts[name][1]]
-    known = ["obsm/X_pca"] if "obsm/X_pca" in parts else []
-    return [*known, *logged, *genes, *parts][0]
+    """Principal components if there are any, else the matrix that the loader reads."""
+    first = "obsm/X_pca" if "obsm/X_pca" in parts else cell_matrices.choose(parts)
+    return first if first in parts else next(iter(parts))

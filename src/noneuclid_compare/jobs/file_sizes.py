@@ -11,6 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from noneuclid.errors import require_package
+from noneuclid.interfaces.expression import COUNTS, appearance
+from noneuclid_compare.data.files import cell_matrices
+from noneuclid_compare.data.files.arrays import key_of, open_h5ad
 from noneuclid_compare.data.files.edge_lists import GRAPHS
 from noneuclid_compare.data.files.pickled_arrays import GENSIM, TORCH
 from noneuclid_compare.data.files.word_vectors import BINARY
@@ -117,15 +120,14 @@ def _numbers_of_h5ad(path, params):
 
     Of counts: of the components, of the parts that pass by, and of the covariance matrix.
     """
-    h5py = require_package("h5py", "data", "an .h5ad file")
-
-    with h5py.File(path) as file:
-        element = file[params.get("features", "X")]
+    features = params.get("features") or cell_matrices.choose(cell_matrices.matrices(path))
+    with open_h5ad(path) as file:
+        element = file[key_of(features)]
         shape = element.attrs.get("shape", getattr(element, "shape", (0, 0)))
         dense = np.prod(shape, dtype=float)
-        sparse = isinstance(element, h5py.Group) and "data" in element
+        sparse = "data" in getattr(element, "keys", tuple)()
         large = 8e-9 * dense > params.get("max_gb", 4.0)
-        if large or params.get("counts", sparse and parts.are_counts(element)):
+        if large or params.get("counts", sparse and appearance(element) == COUNTS):
             width = params.get("n_comps") or preparation.COMPONENTS
             genes = params.get("n_top_genes") or shape[1]
             kind = str(element.attrs.get("encoding-type", ""))

@@ -34,8 +34,8 @@ def in_python(name, value):
 
     Examples
     --------
-    >>> in_python("missing_genes", "zero"), in_shell("missing_genes", "zero")
-    ("missing_genes='zero'", '--missing-genes zero')
+    >>> in_python("missing_genes", "mean"), in_shell("missing_genes", "mean")
+    ("missing_genes='mean'", '--missing-genes mean')
     >>> in_python("drop", ["a b"]), in_shell("drop", ["a b"])
     ("drop=['a b']", "--drop 'a b'")
     """
@@ -93,10 +93,9 @@ def labelled(
         trained_on = None
     part, known = features or trained_on or "X", written("reference", "TRAINING.h5ad")
     if reference is None and fitted.preparation is not None:
-        zero = written("missing_genes", "zero")
-        rows = of_file.place_new(
-            data, part, fitted.columns, fitted.preparation, missing_genes, zero
-        )
+        mean = written("missing_genes", "mean")
+        asked = data, features, trained_on or "X"
+        rows = of_file.place_new(*asked, fitted.columns, fitted.preparation, missing_genes, mean)
         fitted = replace(fitted, columns=None, preparation=None)
     elif reference is None:
         try:

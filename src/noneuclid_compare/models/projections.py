@@ -2,8 +2,14 @@
 
 import numpy as np
 
-from noneuclid.errors import require, require_package
-from noneuclid_compare.data.files.arrays import Rows, reading, require_names, rows_of_h5ad
+from noneuclid.errors import require
+from noneuclid_compare.data.files.arrays import (
+    Rows,
+    open_h5ad,
+    reading,
+    require_names,
+    rows_of_h5ad,
+)
 
 PRINCIPAL, LOADINGS = "obsm/X_pca", "varm/PCs"
 # Largest relative difference of the components of a file from those that its loadings give.
@@ -71,17 +77,13 @@ def project(reference, data, trained_on, features="X", distances=None):
 
 def has_loadings(path):
     """Whether the file has the loadings of its principal components."""
-    h5py = require_package("h5py", "data", "an .h5ad file")
-
-    with reading(path, "h5ad"), h5py.File(path) as file:
+    with reading(path, "h5ad"), open_h5ad(path) as file:
         return LOADINGS in file
 
 
 def _loadings(path):
     """Loadings of the principal components, shape (genes, components)."""
-    h5py = require_package("h5py", "data", "an .h5ad file")
-
-    with reading(path, "h5ad"), h5py.File(path) as file:
+    with reading(path, "h5ad"), open_h5ad(path) as file:
         require(LOADINGS in file, f"{path} has no {LOADINGS}: compute scanpy.pp.pca in it again")
         return np.asarray(file[LOADINGS], dtype=np.float64)
 

@@ -53,6 +53,7 @@ _CLASSES = {
 }
 # Baselines on the original features, which the page names apart from all others.
 BASELINES = {
+    "original_celltypist": "CellTypist's model on genes",
     "original_logistic": "logistic regression",
     "original_forest": "random forest",
     "original_svm": "SVM with Gaussian kernel",

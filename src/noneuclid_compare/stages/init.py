@@ -40,7 +40,7 @@ def add_arguments(parser):
         "--labels", type=Path, metavar="FILE", help="labels, where the file of the data has none"
     )
     data.add_argument(
-        "--features", metavar="NAME", help="X, layers/NAME or obsm/NAME of an .h5ad; an array"
+        "--features", metavar="NAME", help="X, raw, layers/NAME or obsm/NAME of an .h5ad; an array"
     )
     parser.add_argument(
         "--copy",

@@ -45,7 +45,8 @@ def add_arguments(parser):
     parser.add_argument("--decimal", choices=[".", ","], default=".", help="mark in a text table")
     parser.add_argument(
         "--features",
-        help="array of an npz; X, layers/NAME or obsm/NAME of an h5ad; default: as in training",
+        help="array of an npz; X, raw, layers/NAME or obsm/NAME of an h5ad; default: that of "
+        "training",
     )
     parser.add_argument(
         "--reference",
@@ -55,10 +56,10 @@ def add_arguments(parser):
     )
     parser.add_argument(
         "--missing-genes",
-        choices=("error", "zero"),
+        choices=("error", "mean"),
         default="error",
         help="of new cells with raw counts: genes of training that DATA does not have are an "
-        "error, or have no counts",
+        "error, or have their means of training",
     )
     parser.set_defaults(run=run)
 

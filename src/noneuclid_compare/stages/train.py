@@ -149,7 +149,7 @@ def kept_model(args, embedded, fitted, used):
     points, curvature = embedded.points[used], embedded.curvature
     dataset = embedded.about.get("dataset", {})
     settings = dataset.get("settings", {})
-    features = settings.get("features")
+    features = dataset.get("features", settings.get("features"))
     if embedded.about.get("embedding", {}).get("original_features"):
         prepared = None if embedded.column_kinds is None else fitted.preparation_
         training = out_of_distribution.summary_of_features(points, prepared)

@@ -1,6 +1,7 @@
 """Files that other programs wrote: arrays, AnnData. Heavy libraries load when needed."""
 
 import gzip
+import io
 import os
 import re
 import stat
@@ -199,26 +200,53 @@ def text_of(path):
 def part_of_h5ad(path, features="X", label=None):
     """Yield the table obs, names of genes, HDF5 element and its name: a part of an AnnData file.
 
-    Parts are ``X``, ``layers/NAME`` and ``obsm/NAME``, which has no genes.
+    Parts are ``X``, ``raw``, ``layers/NAME`` and ``obsm/NAME``, which has no genes.
     """
-    h5py = require_package("h5py", "data", "an .h5ad file")
     read_elem = require_package("anndata.io", "data", "an .h5ad file").read_elem
 
     group, _, name = features.partition("/")
     require(
-        features == "X" or (group in ("layers", "obsm") and name),
-        f"features is {features!r}; give X, layers/NAME or obsm/NAME",
+        features in ("X", "raw") or (group in ("layers", "obsm") and name),
+        f"features is {features!r}; give X, raw, layers/NAME or obsm/NAME",
     )
-    with reading(path, "h5ad"), h5py.File(path) as file:
+    with reading(path, "h5ad"), open_h5ad(path) as file:
         obs = read_elem(file["obs"])
         if name:
             require_names(path, group, list(file.get(group, ())), [name])
-        parts = [f"{part}/{name}" for part in ("layers", "obsm") for name in file.get(part, ())]
-        require(features in file, f"{path} has no X; give as features one of: {listing(parts)}")
-        columns = None if group == "obsm" else [str(gene) for gene in read_elem(file["var"]).index]
+        there = f"give as features one of: {listing(matrix_names(file))}"
+        require(key_of(features) in file, f"{path} has no {features}; {there}")
+        columns = None
+        if group != "obsm":
+            var = read_elem(file["raw/var" if features == "raw" else "var"])
+            columns = [str(gene) for gene in var.index]
         if label is not None:
             require_names(path, "obs column", list(obs.columns), [label])
-        yield obs, columns, file[features], f"{path}: {features}"
+        yield obs, columns, file[key_of(features)], f"{path}: {features}"
+
+
+def open_h5ad(path):
+    """The HDF5 file of an ``.h5ad``; one that is compressed by gzip is held in memory."""
+    h5py = require_package("h5py", "data", "an .h5ad file")
+    if Path(path).suffix == ".gz":
+        return h5py.File(io.BytesIO(gzip.decompress(Path(path).read_bytes())), "r")
+    return h5py.File(path)
+
+
+def key_of(features):
+    """Where a matrix lies in an ``.h5ad`` file.
+
+    Examples
+    --------
+    >>> key_of("raw"), key_of("layers/counts")
+    ('raw/X', 'layers/counts')
+    """
+    return "raw/X" if features == "raw" else features
+
+
+def matrix_names(file):
+    """Names of the matrices of an open ``.h5ad`` file, as `features` takes them."""
+    names = [name for name in ("X", "raw") if key_of(name) in file]
+    return names + [f"{part}/{name}" for part in ("layers", "obsm") for name in file.get(part, ())]
 
 
 def shape_of(element):

@@ -11,6 +11,7 @@ from scipy.sparse import coo_array, triu
 
 from noneuclid.errors import require, require_number, require_package
 from noneuclid_compare.data.checks import checked
+from noneuclid_compare.data.files import cell_matrices
 from noneuclid_compare.data.files.arrays import rows_of_h5ad
 from noneuclid_compare.data.own import samples
 from noneuclid_compare.data.prepare import of_file, preparation
@@ -25,7 +26,7 @@ def load(
     seed,
     *,
     label,
-    features="X",
+    features=None,
     max_gb=4.0,
     counts=None,
     batch_key=None,
@@ -42,8 +43,9 @@ def load(
     ----------
     label : str
         Column of obs.
-    features : str
-        ``X``, ``layers/NAME`` or ``obsm/NAME``.
+    features : str or None
+        ``X``, ``raw``, ``layers/NAME`` or ``obsm/NAME``. None: the first of X, raw and the layers
+        that is not scaled, which means that it has no negative value.
     max_gb : float
         Largest dense matrix; principal components take the place of a larger one.
     counts : bool or None
@@ -73,24 +75,33 @@ def load(
     settings |= {} if batch_key is None else {"batch_key": batch_key}
     genes = options.get("kind") in (None, "expression") and options.get("chart") is None
     genes = genes and not str(features).startswith("obsm/")
-    require(genes or not counts, f"{NAME}: counts: true is for X or a layer, of kind expression")
-    prepared, counted, said = False, False, ""
+    known = f"{NAME}: counts: true is for X, raw or a layer, of kind expression"
+    require(genes or not counts, known)
+    prepared, counted, said = False, False, []
     if genes:
+        found = cell_matrices.matrices(path)
+        features = features or cell_matrices.choose(found)
         prepared, counted, said = of_file.wanted(path, features, counts, max_gb)
+        said = [cell_matrices.sentence(found, features), *said]
+    features = features or "X"
     record = None
     if prepared:
         missing = samples.missing_of(options.get("missing"), NAME)
         unlabeled = partial(samples.is_missing, missing=missing)
         rows, record = of_file.rows_of(
-            path, label, features, counted, unlabeled, test=test, groups=groups, **settings
+            *(path, label, features, counted, unlabeled, max_gb),
+            test=test,
+            groups=groups,
+            **settings,
         )
-        rows = replace(rows, oddities=[said, *rows.oddities] if said else rows.oddities)
     else:
         known = f"{NAME}: {next(iter(settings), '')} is for counts; set counts: true"
         require(not settings, known)
         rows = rows_of_h5ad(path, label, features, max_gb, test, groups)
+    rows = replace(rows, oddities=[*said, *rows.oddities])
     dataset = samples.make_dataset(rows, path, NAME, "expression", **options)
-    dataset = replace(dataset, preparation=record)
+    about = dataset.about | {"features": features}
+    dataset = replace(dataset, preparation=record, about=about)
     return as_graph(dataset, n_neighbors, metric) if neighbors else dataset
 
 

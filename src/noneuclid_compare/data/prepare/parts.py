@@ -9,12 +9,10 @@ from scipy.sparse import csr_array
 
 from noneuclid.errors import require, require_package
 from noneuclid.interfaces import sparse_matrices
-from noneuclid_compare.data.files.arrays import reading
+from noneuclid_compare.data.files.arrays import key_of, open_h5ad, reading
 
 # Values of a part: 50 MB with their indices, before they are copied.
 VALUES = 2**22
-# Read to see whether a matrix holds counts.
-_SAMPLE = 100_000
 
 
 @dataclass(frozen=True)
@@ -55,15 +53,15 @@ def of_matrix(matrix, where="X"):
 
 
 def of_file(path, features="X"):
-    """The rows of ``X`` or a layer of a file; each pass opens the file again.
+    """The rows of ``X``, ``raw`` or a layer of a file; each pass opens the file again.
 
     A matrix by columns (csc) is read as a whole, because its rows are in no one place.
     """
     h5py = require_package("h5py", "data", "an .h5ad file")
     where = f"{path}: {features}"
-    with reading(path, "h5ad"), h5py.File(path) as file:
-        require(features in file, f"{path} has no {features}; name a layer by features")
-        element = file[features]
+    with reading(path, "h5ad"), open_h5ad(path) as file:
+        require(key_of(features) in file, f"{path} has no {features}; name a layer by features")
+        element = file[key_of(features)]
         if not isinstance(element, h5py.Group):
             require(
                 element.ndim == 2 and element.dtype.kind in "fiub",
@@ -78,10 +76,9 @@ def of_file(path, features="X"):
 
 def _sparse_parts(path, features, check):
     """Parts of a matrix by rows."""
-    h5py = require_package("h5py", "data", "an .h5ad file")
     where = f"{path}: {features}"
-    with reading(path, "h5ad"), h5py.File(path) as file:
-        group = file[features]
+    with reading(path, "h5ad"), open_h5ad(path) as file:
+        group = file[key_of(features)]
         kind, shape = sparse_matrices.head_of_group(group, where)
         indptr = group["indptr"][()]
         sparse_matrices.require_pointers(kind, indptr, len(group["data"]), where)
@@ -98,9 +95,8 @@ def _sparse_parts(path, features, check):
 
 def _dense_parts(path, features, _check):
     """Parts of a dense matrix."""
-    h5py = require_package("h5py", "data", "an .h5ad file")
-    with reading(path, "h5ad"), h5py.File(path) as file:
-        element = file[features]
+    with reading(path, "h5ad"), open_h5ad(path) as file:
+        element = file[key_of(features)]
         step = max(1, VALUES // max(1, element.shape[1]))
         for a in range(0, len(element), step):
             yield a, csr_array(element[a : a + step])
@@ -114,13 +110,3 @@ def _bounds(indptr):
         b = min(max(b, a + 1), n)
         yield a, b
         a = b
-
-
-def are_counts(element):
-    """Whether the first values of a matrix are whole, none is negative, and some are over one."""
-    values = element["data"] if "data" in getattr(element, "keys", tuple)() else element
-    if getattr(values, "dtype", np.dtype(object)).kind not in "fiu" or values.size == 0:
-        return False
-    few = values[:_SAMPLE] if values.ndim == 1 else values[: max(1, _SAMPLE // values.shape[1])]
-    few = np.asarray(few, dtype=np.float64)
-    return bool((few >= 0).all() and (few % 1 == 0).all() and (few > 1).any())

@@ -39,8 +39,10 @@ class Preparation:
         Genes that do not count in the total of a cell.
     variable : ndarray of int, shape (p,)
         Genes of the components.
-    loadings, centre : ndarray of float, shapes (p, d) and (d,)
-        Components are ``values[:, variable] @ loadings - centre``.
+    loadings, centre : ndarray of float, shapes (p, d) and (d,), or None
+        Components are ``values[:, variable] @ loadings - centre``; None without components.
+    means : ndarray of float, shape (p,), or None
+        Means of the values of the variable genes, which stand in for a gene that is missing.
     whole : bool
         Whether all counts were whole numbers, as those of new cells must be then.
     """
@@ -50,8 +52,9 @@ class Preparation:
     base: float | None
     excluded: np.ndarray
     variable: np.ndarray
-    loadings: np.ndarray
-    centre: np.ndarray
+    loadings: np.ndarray | None = None
+    centre: np.ndarray | None = None
+    means: np.ndarray | None = None
     whole: bool = True
 
     @property
@@ -59,14 +62,27 @@ class Preparation:
         """Whether it reads counts, not values that are normalised already."""
         return self.target_sum is not None or self.logged
 
-    def place(self, counts):
-        """Components of cells; the columns of the sparse matrix are the genes of training.
+    @property
+    def width(self):
+        """Number of features of a cell."""
+        return len(self.variable if self.centre is None else self.centre)
 
-        Each cell is placed alone. Shapes: `counts` (n, genes); returns shape (n, d).
+    def place(self, counts, missing=()):
+        """Components of cells, or values of the variable genes if there are no components.
+
+        The columns of the sparse matrix are the genes of training; those at the positions `missing`
+        of `variable` are zero, and have their means in training instead. Each cell is placed alone.
+        Shapes: `counts` (n, genes); returns shape (n, d).
         """
         values = self.normalised(counts)
         values = values[:, self.variable] if len(self.variable) < values.shape[1] else values
-        return values @ self.loadings - self.centre
+        missing = np.asarray(missing, dtype=np.intp)
+        if self.centre is None:
+            values = values.toarray()
+            values[:, missing] = self.means[missing]
+            return values
+        centre = self.centre - self.means[missing] @ self.loadings[missing]
+        return values @ self.loadings - centre
 
     def normalised(self, counts):
         """Sparse matrix of the values from which components are computed."""
@@ -87,6 +103,7 @@ def fit(
     used,
     seen,
     batches=None,
+    max_gb=4.0,
     *,
     normalize_total=True,
     target_sum=None,
@@ -102,13 +119,14 @@ def fit(
     max_disp=np.inf,
     n_bins=20,
     flavor="seurat",
+    pca=True,
     n_comps=None,
     zero_center=True,
 ):
     """Fit a preparation to the used cells, and place all cells.
 
-    Parameters have the names and defaults of the functions of scanpy; `normalize_total`, `log1p`
-    and `highly_variable_genes` leave a step out.
+    Parameters have the names and defaults of the functions of scanpy; `normalize_total`, `log1p`,
+    `highly_variable_genes` and `pca` leave a step out.
 
     Parameters
     ----------
@@ -120,6 +138,8 @@ def fit(
         refuses values.
     batches : ndarray of int, shape (n,), or None
         Batches within which genes are chosen.
+    max_gb : float
+        Largest dense matrix without components.
 
     Returns
     -------
@@ -145,7 +165,7 @@ def fit(
     _check({key: settings[key] for key in fit.__kwdefaults__})
     n, genes = cells.shape
     none = np.zeros(0, dtype=np.int64)
-    start = Preparation(None, log1p, base, none, np.arange(genes), np.zeros((0, 0)), np.zeros(0))
+    start = Preparation(None, log1p, base, none, np.arange(genes))
     facts = []
     totals = _cell_totals(cells, seen)
     if not totals.all():
@@ -179,6 +199,18 @@ def fit(
         within = f" within {len(moments[0])} batches" if batches is not None else ""
         facts.append(f"highly_variable_genes ({flavor}{within}): {mask.sum()} of {genes} genes")
         start = replace(start, variable=np.flatnonzero(mask))
+    if not pca:
+        size = 8e-9 * n * start.width
+        require(
+            size <= max_gb,
+            f"{cells.where}: {n} cells and {start.width} genes take {size:.1f} GB without "
+            f"components, more than max_gb = {max_gb}; choose fewer genes, or pca: true",
+        )
+        sums = np.zeros(start.width)
+        for values, _ in _training(cells, used, start):
+            sums += values[:, start.variable].sum(axis=0)
+        start = replace(start, means=sums / used.sum())
+        return start, _places(cells, start), facts
     fitted, shares = _components(cells, used, start, n_comps, zero_center)
     facts.append(f"pca: {len(shares)} components with {shares.sum():.1%} of the variance")
     return fitted, _places(cells, fitted), facts
@@ -329,12 +361,13 @@ def _components(cells, used, start, n_comps, zero_center):
     sizes, axes = sizes[::-1], axes[:, ::-1]
     # The sign is arbitrary: the largest loading of each component is positive.
     axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(wanted)])
-    return replace(start, loadings=axes, centre=mean @ axes), sizes / variance
+    fitted = replace(start, loadings=axes, centre=mean @ axes, means=sums / n)
+    return fitted, sizes / variance
 
 
 def _places(cells, fitted):
-    """Components of all cells, shape (n, d)."""
-    places = np.empty((cells.shape[0], len(fitted.centre)))
+    """Features of all cells, shape (n, d)."""
+    places = np.empty((cells.shape[0], fitted.width))
     for first, rows in cells.parts(False):
         places[first : first + rows.shape[0]] = fitted.place(rows)
     return places

@@ -1,0 +1,106 @@
+"""What classifiers share that answer with a class or with one of its ancestors in a class tree."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.utils import (
+    _safe_indexing,
+    check_consistent_length,
+    check_random_state,
+    column_or_1d,
+    get_tags,
+)
+from sklearn.utils.validation import check_is_fitted
+
+from noneuclid.classifiers.group_folds import GroupFolds, codes_of_groups, fit_in_groups
+from noneuclid.errors import InputError
+from noneuclid.geometry.class_trees import class_tree
+
+
+class TreeAnswers(MetaEstimatorMixin, BaseEstimator):
+    """Base of classifiers around a classifier.
+
+    Subclasses have the parameters `estimator`, `class_tree`, `cv` and `random_state`, ``fit`` and
+    ``predict``; without `class_tree` the root is called `_ROOT`.
+    """
+
+    def _fit_estimator(self, X, y, groups=None):
+        """Fit the classifier; probabilities and class codes of the validation rows, and these rows.
+
+        With `groups`, folds hold whole groups. Shapes: (m, n_classes), (m,), (m,).
+        """
+        y = np.asarray(y)
+        if self.cv == "prefit":
+            self.estimator_, rows = self.estimator, np.arange(len(y))
+            probabilities = self.estimator_.predict_proba(X)
+        else:
+            self.estimator_ = fit_in_groups(clone(self.estimator), X, y, groups)
+            probabilities, rows = self._validate(X, y, groups)
+        self.classes_ = self.estimator_.classes_
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        codes = self._codes(y[rows], "validation rows")
+        names = [str(label) for label in self.classes_]
+        parents = self.class_tree
+        self.tree_ = class_tree(
+            dict.fromkeys(names, self._ROOT) if parents is None else parents, names
+        )
+        return probabilities, codes, rows
+
+    def _validate(self, X, y, groups):
+        """Probabilities of the validation rows from fits to other rows, and these rows."""
+        seed = check_random_state(self.random_state).randint(2**31)
+        if groups is None:
+            folds = StratifiedKFold(self.cv, shuffle=True, random_state=seed)
+            found = cross_val_predict(self.estimator, X, y, cv=folds, method="predict_proba")
+            return found, np.arange(len(y))
+        codes, found, rows = codes_of_groups(groups, X), [], []
+        for train, test in GroupFolds(self.cv, seed).split(y, y, codes):
+            part = _safe_indexing(X, train), y[train], codes[train]
+            fitted = fit_in_groups(clone(self.estimator), *part)
+            found.append(fitted.predict_proba(_safe_indexing(X, test)))
+            rows.append(test)
+        return np.concatenate(found), np.concatenate(rows)
+
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """Probabilities of the classes, as the estimator gives them, shape (n, n_classes)."""
+        check_is_fitted(self)
+        return self.estimator_.predict_proba(X)
+
+    def score(self, X: ArrayLike, y: ArrayLike) -> float:
+        """Share of rows whose predicted node is the true class or one of its ancestors.
+
+        Raises
+        ------
+        InputError
+            If `y` has a class that the fitted estimator does not know.
+        """
+        check_is_fitted(self)
+        codes = self._codes(y, "rows to score")
+        nodes = np.array([self.tree_.nodes.index(name) for name in self.predict(X)])
+        check_consistent_length(nodes, codes)
+        return float(self.tree_.ancestors[codes, nodes].mean())
+
+    def __sklearn_tags__(self):
+        """Those of the estimator: a classifier, so that scikit-learn stratifies its folds."""
+        tags = super().__sklearn_tags__()
+        if hasattr(self.estimator, "__sklearn_tags__"):
+            inner = get_tags(self.estimator)
+            tags.estimator_type = inner.estimator_type
+            tags.classifier_tags = inner.classifier_tags
+            tags.input_tags = inner.input_tags
+        return tags
+
+    def _codes(self, y, what):
+        """Position of each label among the classes; an unknown label is refused."""
+        codes = {label: code for code, label in enumerate(self.classes_.tolist())}
+        labels = column_or_1d(y).tolist()
+        unknown = [label for label in labels if label not in codes]
+        if unknown:
+            raise InputError(
+                f"class {unknown[0]} of the {what} is unknown to the fitted estimator; leave out "
+                "these rows or fit it with them"
+            )
+        return np.array([codes[label] for label in labels], dtype=np.intp)
