@@ -11,7 +11,6 @@ from sklearn.linear_model import LinearRegression, LogisticRegression, LogisticR
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from test_splits import labels_of
 
 from noneuclid import HedgedClassifier, HyperbolicKernelSVC, HyperboloidSVC
 from noneuclid.classifiers.group_folds import GroupFolds, group_folds
@@ -40,6 +39,11 @@ class Spy(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def labels_of(*sizes):
+    """Shuffled labels with the given class sizes."""
+    return np.random.default_rng(0).permutation(np.repeat(np.arange(len(sizes)), sizes))
 
 
 @pytest.fixture
