@@ -199,6 +199,11 @@ def test_results_survive_a_file(tmp_path):
     assert (again.obs["again"] == again.obs["known_predicted"]).all()
 
 
+def barcoded(adata):
+    adata.obs["barcode"] = adata.obs_names.to_numpy()
+    return adata
+
+
 @each_of(
     ("call", "message"),
     [
@@ -212,6 +217,10 @@ def test_results_survive_a_file(tmp_path):
         (lambda a: cells.classify(a, "kind", method="SVC"), "unknown method 'SVC'; known: Eucl"),
         (lambda a: cells.classify(a, "kind", method="PoincareSVC", D=1), "has no parameter 'D'"),
         (lambda a: cells.plot(a, "type"), "cells.plot: Could not find .*type"),
+        (
+            lambda a: cells.plot(barcoded(a), "barcode"),
+            r"obs\['barcode'\] is another text in every c",
+        ),
         (lambda a: cells.plot(a, save="x.png"), "save is not taken; use show=False and ax.figure"),
         (lambda a: cells.embed(a, "hydra", use_rep="raw"), "the AnnData object has no raw; give X"),
     ],
@@ -307,6 +316,11 @@ def test_a_classifier_that_is_unsure_gives_names_of_its_own():
     cells.classify(adata, "coin", method=unsure)
     assert (adata.obs["coin_predicted"] == "any class").any()
     assert adata.obs["coin_predicted"].notna().all()
+    adata.obs["number"] = (adata.obs["coin"] == "heads").astype(int)
+    cells.classify(adata, "number", method=unsure)
+    assert set(adata.obs["number_predicted"].cat.categories) == {"0", "1", "any class"}
+    cells.classify(adata, "number", method="PoincareSVC", key_added="sure")
+    assert adata.obs["sure"].cat.categories.tolist() == [0, 1]
 
 
 @pytest.mark.slow

@@ -238,8 +238,10 @@ def classify(
     adata = adata.copy() if copy else adata
     pandas = require_package("pandas", "data", "noneuclid.cells")
     # A classifier that is unsure may give other names than those of the classes.
-    others = np.setdiff1d(predicted, model.classes_)
-    adata.obs[key_added] = pandas.Categorical(predicted, [*model.classes_, *others])
+    text = predicted.dtype.kind in "US"
+    known = model.classes_.astype(str) if text else model.classes_
+    known = np.concatenate([known, np.setdiff1d(predicted, known)])
+    adata.obs[key_added] = pandas.Categorical(predicted, known.tolist())
     if probabilities is not None:
         adata.obs[f"{key_added}_probability"] = probabilities.max(axis=1)
         adata.obsm[f"{key_added}_probabilities"] = probabilities
@@ -298,9 +300,9 @@ def plot(
     --------
     >>> import anndata
     >>> from noneuclid import cells
-    >>> adata = anndata.AnnData(np.zeros((2, 1)))
-    >>> adata.obsm["X_poincare"] = np.array([[0.4, 0.0], [-0.4, 0.0]])
-    >>> adata.obs["type"] = ["B", "T"]
+    >>> adata = anndata.AnnData(np.zeros((3, 1)))
+    >>> adata.obsm["X_poincare"] = np.array([[0.4, 0.0], [-0.4, 0.0], [-0.5, 0.0]])
+    >>> adata.obs["type"] = ["B", "T", "T"]
     >>> cells.plot(adata, color="type", show=False).get_aspect()
     1.0
     """
@@ -315,6 +317,13 @@ def plot(
     for name in ("save", "return_fig"):
         require(
             name not in options, f"cells.plot: {name} is not taken; use show=False and ax.figure"
+        )
+    for name in [color] if isinstance(color, str) else color or ():
+        column = adata.obs.get(name)
+        names = column is not None and column.is_unique and isinstance(column.iloc[0], str)
+        require(
+            not names or column.dtype == "category",
+            f"cells.plot: obs[{name!r}] is another text in every cell; choose a column of classes",
         )
     place = basis if chart == "poincare" else f"{basis}_disk"
     adata.obsm[place] = charts.convert(X, chart, "poincare")

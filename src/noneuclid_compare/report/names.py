@@ -53,10 +53,10 @@ _CLASSES = {
 }
 # Baselines on the original features, which the page names apart from all others.
 BASELINES = {
-    "original_celltypist": "CellTypist's model on genes",
     "original_logistic": "logistic regression",
     "original_forest": "random forest",
     "original_svm": "SVM with Gaussian kernel",
+    "original_celltypist": "CellTypist's model on genes",
     "original_ridge": "ridge regression",
     "original_forest_regressor": "random forest",
     "original_svr": "support vector regression",
