@@ -231,16 +231,6 @@ def raised(scores, embedding, method, mean):
     return one.assign(value=one["value"].mask(chosen, mean))
 
 
-def test_a_network_without_embedding_has_a_model_but_no_command(data, tmp_path):
-    karate = data["scores"][data["scores"]["dataset"] == "karate"]
-    plain = raised(karate, "original", "logistic", 1.0)
-    run = section_run(tmp_path, data | {"baselines": plain}, "none")
-    (model,) = SECTION.values(run)["rows"][0]["models"]
-    assert model["path"] == "results/models/karate/original/logistic.skops"
-    assert model["command"] == model["code"] == ""
-    assert model["remark"].endswith("this model labels no new samples.")
-
-
 def test_another_model_places_new_rows_if_the_recommended_one_does_not(data, tmp_path):
     karate = data["scores"][data["scores"]["dataset"] == "karate"]
     better = raised(karate, "hydra", "logistic", 1.0)

@@ -25,11 +25,6 @@ from noneuclid.embeddings.log_ratio import SIMPLEX, LogRatio, LogRatioMap
 from noneuclid.errors import InputError, require
 from noneuclid_compare.records import Embedded
 
-# Why a model of a graph labels no new nodes.
-NO_NEW_NODES = (
-    "Without embedding, the features of a network are spectral coordinates of all its nodes at "
-    "once, which new nodes do not have: this model labels no new samples."
-)
 # Eigenvectors of a graph.
 COMPONENTS = 16
 # Up to this many nodes all eigenvectors are computed, which is faster.
@@ -67,7 +62,7 @@ def embed(dataset, seed, *, n_components=COMPONENTS):
     graph = dataset.kind == "graph"
     points, settings, rule = dataset.features, {}, maps.Given(chart="tangent")
     if graph:
-        points, rule = spectral(dataset, n_components, seed), maps.Map(why=NO_NEW_NODES)
+        points, rule = spectral(dataset, n_components, seed), None
         settings = {"n_components": points.shape[1]}
     elif dataset.kind == "composition":
         domain = _box(dataset)

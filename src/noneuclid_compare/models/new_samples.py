@@ -17,9 +17,8 @@ from noneuclid_compare.data.checks import bring_inside
 from noneuclid_compare.data.files import arrays, edge_lists, tables
 from noneuclid_compare.data.own.samples import place_of, repeated
 from noneuclid_compare.data.prepare import of_file
-from noneuclid_compare.embed.original_features import NO_NEW_NODES
 from noneuclid_compare.evaluation import out_of_distribution
-from noneuclid_compare.models import projections
+from noneuclid_compare.models import new_nodes, projections
 
 # Charts with one coordinate more than dimensions.
 TALL = ("hyperboloid", "simplex")
@@ -66,12 +65,11 @@ def labelled(
     Returns the table of `label`, notes on reading, and a warning of far samples or an empty text.
     """
     fitted = rule_of(model, where)
-    require(fitted.why != NO_NEW_NODES, f"{where}: {NO_NEW_NODES}")
     arrays.require_file(data)
+    joined = fitted.kind == "neighbour_mean" and chart is None
     require(
-        arrays.suffix_of(data) not in edge_lists.GRAPHS,
-        f"{data}: a new node has no place without its edges: embed it yourself and give points, "
-        f"with {written('chart', 'NAME')}",
+        joined or arrays.suffix_of(data) not in edge_lists.GRAPHS,
+        f"{data} is a network, but {where} was not trained on one; give rows as in training",
     )
     trained_on = model.get("features")
     said = []
@@ -84,7 +82,10 @@ def labelled(
         fitted = maps.Given(chart=chart or model["chart"], curvature=model["curvature"], why=why)
         trained_on = None
     part, known = features or trained_on or "X", written("reference", "TRAINING.h5ad")
-    if reference is None and fitted.preparation is not None:
+    if joined:
+        known = fitted.columns or list(map(str, range(fitted.width)))
+        rows = new_nodes.rows_of_edges(data, known, model.get("network", {}))
+    elif reference is None and fitted.preparation is not None:
         zero = written("missing_genes", "zero")
         rows = of_file.place_new(
             data, part, fitted.columns, fitted.preparation, missing_genes, zero
@@ -103,7 +104,8 @@ def labelled(
         seen = None if model.get("training") is None else lambda rows: nearness(rows, fitted, model)
         rows = projections.project(reference, data, trained_on, features or "X", seen)
     try:
-        require_finite(rows, fitted.columns)
+        if not joined:
+            require_finite(rows, fitted.columns)
         with sound(where):
             values = rows.features
             if model.get("closed") and fitted.kind != "given":

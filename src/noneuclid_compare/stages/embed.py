@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid.embeddings import maps
+from noneuclid.embeddings import maps, neighbour_mean
 from noneuclid.errors import InputError, MissingPackage
 from noneuclid.geometry import charts
 from noneuclid_compare import io, provenance
@@ -50,7 +50,7 @@ def main(argv=None):
     kept = replace(embedded, about=about, target=dataset.target, rule=None)
     io.write_record(args.output, kept)
     io.write_json(args.card, card(kept))
-    rule = embedded.rule or maps.Map(why=f"the embedding {args.name} has no rule for new rows")
+    rule = rule_of(dataset, embedded, args.name)
     columns, prepared = dataset.about.get("columns"), dataset.preparation
     if prepared is not None:
         columns = prepared["genes"]
@@ -65,6 +65,18 @@ def main(argv=None):
             file=sys.stderr,
         )
     print(f"embedded {len(embedded.points)} points in {time.perf_counter() - start:.2f} s")
+
+
+def rule_of(dataset, embedded, name):
+    """How new rows are placed; new nodes of a network, by their neighbours in any embedding."""
+    if dataset.kind != "graph":
+        return embedded.rule or maps.Map(why=f"the embedding {name} has no rule for new rows")
+    return neighbour_mean.NeighbourMean(
+        points=embedded.points,
+        chart=embedded.chart,
+        curvature=embedded.curvature,
+        flat=embedded.about["embedding"].get("original_features", False),
+    )
 
 
 def describe(dataset):

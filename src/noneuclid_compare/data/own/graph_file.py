@@ -136,7 +136,7 @@ def load(
         samples.require_distinct(class_names)
     except InputError as error:
         raise InputError(f"{path.name}: nodes as rows, {error}") from error
-    about = samples.describe(path.name, about, oddities + said)
+    about = samples.describe(path.name, about, oddities + said) | {"columns": names}
     return checked(
         Dataset(path.name, "graph", codes, class_names, edges=edges, weights=lengths, about=about)
     )
