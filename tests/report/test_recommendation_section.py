@@ -182,7 +182,7 @@ def test_every_data_set_has_its_own_best_pipeline(data, tmp_path):
     assert "kept no models (" not in html
     assert html.count("data-copy>Copy</button>") == 4
     path = f"results/models/karate/lorentz_mds/{table['method'][0]}.skops"
-    assert f"noneuclid predict {path} new.npz" in html
+    assert f"noneuclid predict {path} new.edges" in html
 
 
 def test_without_kept_models_no_file_is_named(data, tmp_path):
