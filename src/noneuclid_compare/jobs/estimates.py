@@ -36,6 +36,10 @@ def _stages(config, files, runs):
             job_resources.train(config, *run) for *run, _ in configuration.isometry_runs(config)
         ]
         * repeats,
+        "link_prediction": [
+            job_resources.link_prediction(config, name) for name in configuration.linked(config)
+        ]
+        * repeats,
         "draw": [job_resources.DRAW] * len(configuration.drawn_pairs(config)),
         "page": [job_resources.PAGE] * 3,
     }
