@@ -13,6 +13,7 @@ from noneuclid_compare.config import defaults, load_by_name, registry
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.files.arrays import listing, suffix_of
 from noneuclid_compare.data.files.edge_lists import GRAPHS
+from noneuclid_compare.data.files.graph_formats import holds_matrix
 from noneuclid_compare.data.files.tables import TABLES
 from noneuclid_compare.evaluation.splits import make_split
 from noneuclid_compare.inspect_file import (
@@ -48,7 +49,8 @@ def reader_of(path, labels=None):
         suffix in SUFFIXES,
         f"{path}: {suffix or 'no'} suffix; the files that are read end in {', '.join(SUFFIXES)}",
     )
-    if suffix in GRAPHS or graph_files.is_edge_list(path):
+    matrix = suffix == ".npz" and holds_matrix(path)
+    if suffix in GRAPHS or matrix or graph_files.is_edge_list(path):
         return graph_files
     if suffix in TABLES:
         return tables if labels is None else graph_files

@@ -1,4 +1,4 @@
-"""A network of your own: GML, GraphML or an edge list, labels inside or in a table."""
+"""A network of your own: a file of `edge_lists` or `graph_formats`, labels inside or in a table."""
 
 import numpy as np
 from scipy.sparse import coo_array

@@ -11,7 +11,7 @@ FORMATS = {
     "table_file": ("csv", "tsv", "txt", "parquet"),
     "anndata_file": ("h5ad",),
     "array_file": ("npz", "npy"),
-    "graph_file": ("gml", "graphml", "csv", "tsv", "txt", "edges", "edgelist"),
+    "graph_file": ("gml", "graphml", "gexf", "net", "csv", "tsv", "txt", "edges", "edgelist"),
 }
 # The texts of more data sets are folded, and those of many more are left out: the section is for
 # the data of a user, and what it needs is an argument of a command.
