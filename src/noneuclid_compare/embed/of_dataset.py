@@ -4,6 +4,7 @@ The workflow also takes functions of this form. A transformer reads no labels; t
 """
 
 import inspect
+from dataclasses import replace
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -46,6 +47,8 @@ def embed(transformer, dataset, seed, **params):
     >>> embedded.points.shape, embedded.chart
     ((34, 3), 'hyperboloid')
     """
+    if dataset.kind == "graph":
+        dataset = replace(dataset, features=None)  # features of nodes are no part of the graph
     if issubclass(transformer, Embedding):
         points, chart, about, rule = _embed_own(transformer, dataset, seed, params)
     else:

@@ -51,7 +51,9 @@ def main(argv=None):
     io.write_record(args.output, kept)
     io.write_json(args.card, card(kept))
     rule = rule_of(dataset, embedded, args.name)
-    columns, prepared = dataset.about.get("columns"), dataset.preparation
+    of_nodes = dataset.kind == "graph" and rule.kind != "neighbour_mean"
+    columns = dataset.about.get("attributes" if of_nodes else "columns")
+    prepared = dataset.preparation
     if prepared is not None:
         columns = prepared["genes"]
         prepared = {key: value for key, value in prepared.items() if key != "genes"}
@@ -69,13 +71,14 @@ def main(argv=None):
 
 def rule_of(dataset, embedded, name):
     """How new rows are placed; new nodes of a network, by their neighbours in any embedding."""
-    if dataset.kind != "graph":
+    plain = embedded.about["embedding"].get("original_features", False)
+    if dataset.kind != "graph" or (plain and dataset.features is not None):
         return embedded.rule or maps.Map(why=f"the embedding {name} has no rule for new rows")
     return neighbour_mean.NeighbourMean(
         points=embedded.points,
         chart=embedded.chart,
         curvature=embedded.curvature,
-        flat=embedded.about["embedding"].get("original_features", False),
+        flat=plain,
     )
 
 

@@ -12,6 +12,8 @@ from noneuclid_compare.data.files.arrays import reading, text_of
 # Names that write a sparse matrix of the edges, in files of networks and of scipy.sparse.save_npz.
 PARTS = ("data", "indices", "indptr", "shape")
 PREFIXES = ("adj_", "adj_matrix.", "")
+# Of features of the nodes, as such a matrix or as one array.
+FEATURES, ARRAYS = ("attr_", "attr_matrix."), ("attr", "features", "x")
 # Of PyTorch Geometric: the ends of the edges, and their numbers.
 ENDS, NUMBERS = "edge_index", ("edge_weight", "edge_attr")
 
@@ -68,13 +70,21 @@ def holds_matrix(path):
         return False
 
 
-def _prefix(names):
-    """Prefix of the parts of the adjacency matrix, None without one."""
-    return next((p for p in PREFIXES if {p + part for part in PARTS} <= {*names}), None)
+def _prefix(names, prefixes=PREFIXES):
+    """Prefix of the parts of a sparse matrix, None without one."""
+    return next((p for p in prefixes if {p + part for part in PARTS} <= {*names}), None)
+
+
+def _matrix(archive, prefix):
+    """The sparse matrix whose parts have a prefix."""
+    data, indices, indptr, shape = (archive[prefix + part] for part in PARTS)
+    matrix = csr_array((data, indices, indptr), shape=tuple(shape.tolist()))
+    matrix.check_format()
+    return matrix
 
 
 def read_npz(path):
-    """A sparse adjacency matrix; arrays of one number for each node are attributes of nodes."""
+    """A sparse adjacency matrix; arrays of one value for each node are attributes of nodes."""
     with reading(path, "a network"), np.load(path, allow_pickle=False) as archive:
         prefix = _prefix(archive.files)
         require(
@@ -86,17 +96,17 @@ def read_npz(path):
             "format" not in archive.files or archive["format"].item() in (b"csr", "csr"),
             f"{path} is a sparse matrix of another format than csr; save matrix.tocsr()",
         )
-        data, indices, indptr, shape = (archive[prefix + part] for part in PARTS)
-        matrix = csr_array((data, indices, indptr), shape=tuple(shape.tolist()))
-        matrix.check_format()
-        graph = _of_matrix(matrix, path)
-        used = {prefix + part for part in PARTS}
+        graph = _of_matrix(_matrix(archive, prefix), path)
+        features = _prefix(archive.files, FEATURES)
+        used = {start + part for start in (prefix, features or prefix) for part in PARTS}
         # Arrays of objects cannot be read without running code.
         others = {
             name: archive[name]
             for name, kind in _kinds(archive).items()
             if name not in used and kind != "O"
         }
+        if features is not None:
+            others[ARRAYS[0]] = _matrix(archive, features).toarray()
         return _with_attributes(graph, others)
 
 
@@ -175,10 +185,15 @@ def _of_entries(rows, columns, weights, n, directed, first=0):
 
 
 def _with_attributes(graph, arrays):
-    """The graph with each array of one value for each node as an attribute of the nodes."""
+    """The graph with each array of one value for each node as an attribute of the nodes.
+
+    A matrix of features with a row for each node becomes ``graph.graph["features"]``.
+    """
     for name, values in arrays.items():
         column = values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
         if column.ndim == 1 and len(column) == len(graph):
             for node, value in zip(graph, column.tolist(), strict=True):
                 graph.nodes[node][name] = value
+        elif name in ARRAYS and values.ndim == 2 and len(values) == len(graph):
+            graph.graph["features"] = values
     return graph
