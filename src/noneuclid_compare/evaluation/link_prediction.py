@@ -121,7 +121,7 @@ def katz(edges, n, pairs):
     Examples
     --------
     >>> katz(np.array([[0, 1], [1, 2]]), 3, np.array([[0, 2]])).round(6)  # β² / (1 - 2 β²)
-    array([0.005102])
+    array([0.005051])
     """
     half = coo_array((np.ones(len(edges)), edges.T), shape=(n, n))
     matrix = csr_array(half + half.T)
