@@ -231,6 +231,20 @@ def raised(scores, embedding, method, mean):
     return one.assign(value=one["value"].mask(chosen, mean))
 
 
+def test_new_nodes_come_as_edges_and_their_features_in_a_table(data, tmp_path):
+    karate = data["scores"][data["scores"]["dataset"] == "karate"]
+    plain = raised(karate, "original", "logistic", 1.0)
+    run = section_run(tmp_path, data | {"baselines": plain})
+    entry = {"use": "graph_file", "files": {"data": "club.gml"}, "params": {"features": ["age"]}}
+    given = source(entry)
+    assert (given["suffix"], given["network"]) == ("gml", True)
+    for features, file in ((["age"], "new.csv"), ("", "new.gml")):
+        sources = dict.fromkeys(run.of_datasets, given | {"features": features})
+        row = recommendation_rows.rows(run, {("karate", "original")}, sources)[0]
+        assert file in row["models"][0]["command"]
+    assert "edges that join new nodes" in row["models"][0]["code"]
+
+
 def test_another_model_places_new_rows_if_the_recommended_one_does_not(data, tmp_path):
     karate = data["scores"][data["scores"]["dataset"] == "karate"]
     better = raised(karate, "hydra", "logistic", 1.0)

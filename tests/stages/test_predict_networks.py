@@ -168,5 +168,7 @@ def test_a_file_without_new_nodes_or_without_known_ones_is_refused(predict, mode
     path.write_text("1 2\n")
     refused(r"none of the new nodes \(1, 2\) has an edge .*such as 'n0'; give", predict, data=path,
             model=model_of())  # fmt: skip
+    refused("new.npz holds no edges: .* points of the embedding with --chart NAME", predict,
+            data=np.ones((2, 2)), model=model_of())  # fmt: skip
     path.write_text("1\n")
     refused("an edge needs two node names", predict, data=path, model=model_of())

@@ -9,12 +9,19 @@ from noneuclid.errors import InputError, require
 from noneuclid_compare import wording
 from noneuclid_compare.data.checks import LENGTHS
 from noneuclid_compare.data.files import edge_lists
-from noneuclid_compare.data.files.arrays import Rows, listing, require_names
+from noneuclid_compare.data.files.arrays import Rows, listing, require_names, suffix_of
+from noneuclid_compare.data.files.graph_formats import holds_matrix
 
 # What a model keeps of the parameters of `data.own.graph_file`, to read new edges as those of
 # training.
 SETTINGS = ("header", "source", "target", "name", "length", "similarity")
 SHOWN = 5  # names in a sentence
+
+
+def may_hold(path):
+    """Whether a file can be one of edges, by its suffix and, of an ``.npz``, its arrays."""
+    suffix = suffix_of(path)
+    return holds_matrix(path) if suffix == ".npz" else suffix not in (".npy", ".h5ad", ".parquet")
 
 
 def rows_of_edges(path, known, settings):

@@ -71,6 +71,11 @@ def labelled(
         joined or arrays.suffix_of(data) not in edge_lists.GRAPHS,
         f"{data} is a network, but {where} was not trained on one; give rows as in training",
     )
+    require(
+        not joined or new_nodes.may_hold(data),
+        f"{data} holds no edges: a model of a network takes a file of the edges of new nodes, or "
+        f"points of the embedding with {written('chart', 'NAME')}",
+    )
     trained_on = model.get("features")
     said = []
     as_trained = fitted.kind == "given" and chart in (None, fitted.chart)

@@ -83,6 +83,9 @@ def _model(run, dataset, row, placing, source):
     embedding, method = row["embedding"], row["method"].partition(" ")[0]
     path = f"results/models/{dataset}/{embedding}/{method}.skops"
     places = (dataset, embedding) in placing
+    if embedding == ORIGINAL and source.get("network") and source["features"]:
+        # New rows are features of nodes, in a table.
+        source = source | {"network": False, "path": "", "suffix": "csv"}
     chart = next(one["chart"] for one in run.runs if one["method"] == method)
     asked = path, source if places else source | {"chart": chart}, run.classes.get(method, "")
     return {
