@@ -13,6 +13,7 @@ from noneuclid_compare.config import defaults, load_by_name, registry
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.files.arrays import listing, suffix_of
 from noneuclid_compare.data.files.edge_lists import GRAPHS
+from noneuclid_compare.data.files.graph_formats import holds_matrix
 from noneuclid_compare.data.files.tables import TABLES
 from noneuclid_compare.data.files.vectors import NAMED
 from noneuclid_compare.data.files.word_vectors import holds_word_vectors
@@ -53,7 +54,8 @@ def reader_of(path, labels=None):
     )
     if suffix in NAMED or holds_word_vectors(path):
         return vectors
-    if suffix in GRAPHS or graph_files.is_edge_list(path):
+    matrix = suffix == ".npz" and holds_matrix(path)
+    if suffix in GRAPHS or matrix or graph_files.is_edge_list(path):
         return graph_files
     if suffix in TABLES:
         return tables if labels is None else graph_files
