@@ -129,35 +129,42 @@ def test_a_number_to_predict_with_one_other_label_names_it(odd):
         init("w.csv", "--label", "y")
 
 
-@pytest.mark.parametrize(
-    ("total", "zeros", "said"),
-    [
-        (1, 0, "as proportions do: for compositions add kind: composition under params"),
-        (
-            1,
-            3,
-            "with 3 zeros: for compositions add kind: composition, multiplicative_replacement: t",
-        ),
-        (
-            100,
-            3,
-            "kind: composition, normalize: true, multiplicative_replacement: true under params",
-        ),
-        (
-            100,
-            0,
-            "about 100, as percentages do: for compositions add kind: composition, norm",
-        ),
-    ],
-)
-def test_rows_of_parts_are_named_with_what_their_zeros_need(total, zeros, said, capsys):
-    parts = np.random.default_rng(0).dirichlet([3, 3, 3], size=30)
+def parts_of(n, total, zeros=0, off=0.0):
+    """Rows of three parts with this sum, the first with zeros; every second sum is off."""
+    parts = np.random.default_rng(0).dirichlet([3, 3, 3], size=n)
     parts[:zeros, 0] = 0
     parts *= total / parts.sum(axis=1, keepdims=True)
-    table(30, **dict(zip(["acid", "iron", "salt"], parts.T, strict=True))).to_csv("w.csv")
+    parts[::2] *= 1 + off
+    table(n, **dict(zip(["acid", "iron", "salt"], parts.T, strict=True))).to_csv("w.csv")
     pd.read_csv("w.csv", index_col=0).to_csv("w.csv", index=False)
+
+
+@pytest.mark.parametrize(
+    ("total", "zeros", "off", "changes"),
+    [
+        (1, 0, 0, {}),
+        (1, 3, 0, {"multiplicative_replacement": True}),
+        (100, 3, 0, {"normalize": True, "multiplicative_replacement": True}),
+        (100, 0, 0.008, {"normalize": True}),
+    ],
+)
+def test_rows_that_sum_to_one_or_100_are_written_as_compositions(total, zeros, off, changes):
+    parts_of(30, total, zeros, off)
     init("w.csv", "--label", "kind")
-    assert said in capsys.readouterr().out
+    text = Path("w/config.yaml").read_text()
+    params = written("w")["datasets"]["w"]["params"]
+    assert params == {"label": "kind", "kind": "composition"} | changes
+    assert f"kind: composition # each row sums to {total}\n" in text
+    assert ("replaces 3 zeros" in text) == bool(zeros)
+
+
+@pytest.mark.parametrize(("off", "named"), [(0.03, True), (0.06, False)])
+def test_rows_that_nearly_sum_to_one_are_only_named(off, named, capsys):
+    parts_of(30, 1, 2, off)
+    init("w.csv", "--label", "kind")
+    assert written("w")["datasets"]["w"]["params"] == {"label": "kind"}
+    said = "as proportions do: for compositions add kind: composition, normalize: true, multi"
+    assert (said in capsys.readouterr().out) == named
 
 
 @pytest.mark.parametrize("total", [1, 100])
@@ -167,7 +174,14 @@ def test_columns_of_one_category_are_no_parts(total, capsys):
         "w.csv", index=False
     )
     init("w.csv", "--label", "kind")
-    assert "compositions" not in capsys.readouterr().out
+    assert "composition" not in capsys.readouterr().out
+
+
+def test_two_columns_that_sum_to_one_are_no_composition(capsys):
+    share = np.random.default_rng(0).uniform(size=30)
+    table(30, acid=share, salt=1 - share).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    assert "composition" not in capsys.readouterr().out
 
 
 def sorted_table(n=120):

@@ -7,11 +7,9 @@ from noneuclid.errors import InputError, require
 TOLERANCE = 1e-6
 COUNTS, PERCENTAGES, PROPORTIONS, AMOUNTS = "counts", "percentages", "proportions", "amounts"
 # What closed rows sum to; printed parts are rounded, and a small part may be missing.
-SUMS, _ROUNDED = {PROPORTIONS: 1.0, PERCENTAGES: 100.0}, 0.05
+SUMS, ROUNDED = {PROPORTIONS: 1.0, PERCENTAGES: 100.0}, 0.05
 # Of the smallest positive part: what best replaces a zero below a limit of detection.
 _SHARE = 0.65
-# What the field does with zeros of counts, and of all other parts.
-PSEUDOCOUNT, REPLACE = "pseudocount: 0.5", "multiplicative_replacement: true"
 WARNING = "Warning: "
 
 
@@ -83,7 +81,7 @@ def close_composition(
     return parts, changes, rule
 
 
-def units_of(parts):
+def units_of(parts, tolerance=ROUNDED):
     """Units in which rows of nonnegative parts may be written, the likeliest first.
 
     Rows are closed if all have about the same sum, 1 or 100. Whole numbers are counts, unless the
@@ -99,7 +97,7 @@ def units_of(parts):
     sums = parts.sum(axis=1)
     sums = sums[sums > 0]
     off = {unit: np.abs(sums / total - 1).max(initial=0) for unit, total in SUMS.items()}
-    found = [unit for unit in SUMS if sums.size and off[unit] <= _ROUNDED]
+    found = [unit for unit in SUMS if sums.size and off[unit] <= tolerance]
     if not (parts % 1).any():
         found.insert(int(any(off[unit] <= TOLERANCE for unit in found)), COUNTS)
     return found or [AMOUNTS]
@@ -149,9 +147,15 @@ def _too_large(name, amount, smallest, found):
     )
 
 
+def usual(units):
+    """Parameter by which the field replaces zeros of rows in these units, and its value."""
+    return ("pseudocount", 0.5) if units[0] == COUNTS else ("multiplicative_replacement", True)
+
+
 def _usual(units):
-    """How zeros of these units are replaced."""
-    return PSEUDOCOUNT if units[0] == COUNTS else REPLACE
+    """`usual`, as a configuration has it."""
+    name, value = usual(units)
+    return f"{name}: {str(value).lower()}"
 
 
 def _either(units):

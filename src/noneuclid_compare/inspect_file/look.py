@@ -10,7 +10,6 @@ from noneuclid.embeddings.feature_scaling import standardises
 from noneuclid.errors import InputError, require
 from noneuclid_compare import wording
 from noneuclid_compare.config import defaults, load_by_name, registry
-from noneuclid_compare.data import composition
 from noneuclid_compare.data.files.arrays import listing, suffix_of
 from noneuclid_compare.data.files.edge_lists import GRAPHS
 from noneuclid_compare.data.files.tables import TABLES
@@ -18,6 +17,7 @@ from noneuclid_compare.evaluation.splits import make_split
 from noneuclid_compare.inspect_file import (
     arrays,
     cells,
+    compositions,
     file_summary,
     graph_files,
     suspicious,
@@ -36,9 +36,6 @@ MOST_COMPONENTS = 5
 # What is printed at most.
 MOST_FILES, MOST_PROBLEMS = 10, 20
 ROWS = {"graph_file": "node", "anndata_file": "cell"}
-
-# Columns and share of zeros from which whole numbers may be counts of parts.
-_FEWEST_COUNTS, _ZEROS = 10, 0.1
 
 
 def reader_of(path, labels=None):
@@ -100,6 +97,10 @@ def look(path, label, labels=None, features=None):
     result = reader.look(path, label, **{k: v for k, v in options.items() if v is not None})
     function = registry.path_of(result.use, "load")
     result.dataset = dataset = load_by_name.call(function, result.files, 0, **result.params)
+    # Embeddings of compositions have no faster form for many rows.
+    closed = dataset.kind == "features" and dataset.n <= MANY_ROWS
+    if closed and compositions.set_parameters(result, dataset.features):
+        result.dataset = dataset = load_by_name.call(function, result.files, 0, **result.params)
     if dataset.target is None and "scheme" not in result.entry.get("split", {}):
         counts = np.bincount(dataset.labels, minlength=len(dataset.class_names))
         sizes = dict(zip(dataset.class_names, counts.tolist(), strict=True))
@@ -169,7 +170,7 @@ def _say_features(result):
         if dataset.kind in ("features", "expression"):
             result.problems += _about_points(dataset.features)
         if dataset.kind == "features":
-            result.problems += _about_compositions(dataset.features)
+            result.problems += compositions.problems(dataset.features)
     unsaid = [text for text in dataset.about.get("oddities", []) if "left out" not in text]
     facts += [("note", text) for text in unsaid if "no name" not in text]
 
@@ -189,42 +190,6 @@ def _say_copies(result, label):
         for chosen, is_exact in ((exact, True), (near, False)):
             copies = [f"column {names[k]}" for k in chosen]
             result.problems += suspicious.about_copies(copies, label, is_exact, done)
-
-
-def _about_compositions(features):
-    """How to compare rows that are parts of a whole."""
-    sums = features.sum(axis=1)
-    if features.shape[1] < 3 or features.min() < 0:
-        return []
-    # Of a category, written as one column for each value.
-    if (np.count_nonzero(features, axis=1) <= 1).all() or np.isin(features, (0, 1)).all():
-        return []
-    closed = [u for u in composition.units_of(features) if u in composition.SUMS]
-    zeros = int(np.count_nonzero(features == 0))
-    if not closed:
-        return _about_counts(features, zeros)
-    keys = ["kind: composition"]
-    keys += ["normalize: true"] * bool((np.abs(sums - 1) > composition.TOLERANCE).any())
-    keys += [composition.REPLACE] * bool(zeros)
-    return [
-        f"each row sums to about {composition.SUMS[closed[0]]:g}, as {closed[0]} do"
-        + (f", with {wording.count(zeros, 'zero')}" if zeros else "")
-        + f": for compositions add {', '.join(keys)} under params, which compares log-ratios, and "
-        "drop columns that are no parts"
-    ]
-
-
-def _about_counts(features, zeros):
-    """How to compare rows that may be counts of parts, such as species or genes."""
-    p = features.shape[1]
-    whole = np.equal(features, np.round(features)).all()
-    if p < _FEWEST_COUNTS or not whole or zeros < _ZEROS * features.size:
-        return []
-    return [
-        f"whole numbers in all {p} columns, with {wording.count(zeros, 'zero')}: if they count "
-        "parts of a whole, add kind: composition, normalize: true, pseudocount: 0.5 under params, "
-        "which compares log-ratios"
-    ]
 
 
 def _about_points(features):
