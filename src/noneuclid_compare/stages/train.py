@@ -20,7 +20,7 @@ from noneuclid_compare import io, provenance
 from noneuclid_compare.config import load_by_name, parameter_checks
 from noneuclid_compare.evaluation import convergence, cross_validation, out_of_distribution
 from noneuclid_compare.jobs import forests
-from noneuclid_compare.records import Embedded, Split
+from noneuclid_compare.records import Embedded, Split, kind_of
 from noneuclid_compare.stages import preload
 from noneuclid_compare.stages.launch import launch
 
@@ -92,7 +92,7 @@ def prepare(method, embedded, seed):
         chart=method["chart"],
         curvature=embedded.curvature,
         random_state=seed,
-        data_kind=embedded.about.get("dataset", {}).get("kind"),
+        data_kind=kind_of(embedded.about.get("dataset", {})),
         **{key: method[key] for key in ("class_weight",) if key in method},
     )
     return estimator, X, embedded.labels if embedded.target is None else embedded.target
