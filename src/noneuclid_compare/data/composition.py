@@ -1,6 +1,7 @@
 """Rows as points of the open probability simplex: positive parts that sum to one."""
 
 import numpy as np
+from scipy.sparse import issparse
 
 from noneuclid.errors import InputError, require
 
@@ -11,6 +12,44 @@ SUMS, ROUNDED = {PROPORTIONS: 1.0, PERCENTAGES: 100.0}, 0.05
 # Of the smallest positive part: what best replaces a zero below a limit of detection.
 _SHARE = 0.65
 WARNING = "Warning: "
+# Largest dense table.
+MAX_GB = 4.0
+
+
+def common_parts(parts, columns, min_prevalence):
+    """Parts that are positive in at least this share of the rows, their names, and a sentence.
+
+    `parts` is dense or sparse, shape (n, p), and `columns` the p names.
+
+    Examples
+    --------
+    >>> common_parts(np.array([[1, 0, 4], [2, 0, 0]]), ["a", "b", "c"], 0.6)[1]
+    ['a']
+    """
+    kept = np.flatnonzero((parts != 0).sum(axis=0) >= min_prevalence * parts.shape[0])
+    require(
+        kept.size > 1,
+        f"{kept.size} parts are positive in {min_prevalence:g} of the rows; set min_prevalence "
+        "lower",
+    )
+    said = (
+        f"{parts.shape[1] - kept.size} of {parts.shape[1]} parts, positive in less than "
+        f"{min_prevalence:g} of the rows, were left out (min_prevalence)."
+    )
+    return parts[:, kept], [columns[k] for k in kept], said
+
+
+def dense(parts):
+    """Parts as a dense array, shape (n, p); refuses one that is too large."""
+    if not issparse(parts):
+        return parts
+    size = 8e-9 * parts.shape[0] * parts.shape[1]
+    require(
+        size <= MAX_GB,
+        f"{parts.shape[0]} samples x {parts.shape[1]} parts take {size:.1f} GB, more than {MAX_GB}:"
+        " leave out rare parts, such as by min_prevalence: 0.05",
+    )
+    return parts.toarray()
 
 
 def close_composition(

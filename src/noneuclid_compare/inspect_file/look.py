@@ -12,12 +12,14 @@ from noneuclid_compare import wording
 from noneuclid_compare.config import defaults, load_by_name, registry
 from noneuclid_compare.data.files.arrays import listing, suffix_of
 from noneuclid_compare.data.files.edge_lists import GRAPHS
+from noneuclid_compare.data.files.feature_tables import is_feature_table
 from noneuclid_compare.data.files.tables import TABLES
 from noneuclid_compare.evaluation.splits import make_split
 from noneuclid_compare.inspect_file import (
     arrays,
     cells,
     compositions,
+    feature_tables,
     file_summary,
     graph_files,
     suspicious,
@@ -35,7 +37,7 @@ FAST_BASELINES, MOST_ROWS_OF_BASELINES = ("original_logistic", "original_forest"
 MOST_COMPONENTS = 5
 # What is printed at most.
 MOST_FILES, MOST_PROBLEMS = 10, 20
-ROWS = {"graph_file": "node", "anndata_file": "cell"}
+ROWS = {"graph_file": "node", "anndata_file": "cell", "feature_table": "sample"}
 
 
 def reader_of(path, labels=None):
@@ -45,6 +47,8 @@ def reader_of(path, labels=None):
         suffix in SUFFIXES,
         f"{path}: {suffix or 'no'} suffix; the files that are read end in {', '.join(SUFFIXES)}",
     )
+    if is_feature_table(path):
+        return feature_tables
     if suffix in GRAPHS or graph_files.is_edge_list(path):
         return graph_files
     if suffix in TABLES:
@@ -90,8 +94,8 @@ def look(path, label, labels=None, features=None):
         f"{path}: --features names a matrix of an .h5ad or an array of an .npz file",
     )
     require(
-        labels is None or reader in (graph_files, arrays),
-        f"{path}: --labels belongs to networks and to .npy; labels of this file are in the file",
+        labels is None or reader in (graph_files, arrays, feature_tables),
+        f"{path}: --labels belongs to networks, BIOM and .npy; labels of this file are in the file",
     )
     options = {"labels": labels, "features": features}
     result = reader.look(path, label, **{k: v for k, v in options.items() if v is not None})

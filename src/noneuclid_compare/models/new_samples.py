@@ -14,7 +14,7 @@ from noneuclid.geometry import charts
 from noneuclid_compare import wording
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.checks import bring_inside
-from noneuclid_compare.data.files import arrays, edge_lists, tables
+from noneuclid_compare.data.files import arrays, edge_lists, feature_tables, tables
 from noneuclid_compare.data.own.samples import place_of, repeated
 from noneuclid_compare.data.prepare import of_file
 from noneuclid_compare.embed.original_features import NO_NEW_NODES
@@ -223,6 +223,10 @@ def read_samples(
     """
     known_id = model.get("id")
     suffix = arrays.suffix_of(data)
+    if feature_tables.is_feature_table(data):
+        rows = feature_tables.rows_of(data)
+        require(columns is not None, f"{where} has no names of parts; give a table of its columns")
+        return feature_tables.with_parts(rows, columns, data)
     if suffix in tables.TABLES:
         require_unique(columns or [], where)
         known = known_id is not None and known_id in tables.columns_of(data)

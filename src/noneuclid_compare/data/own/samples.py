@@ -134,6 +134,7 @@ def make_dataset(
     normalize=False,
     pseudocount=None,
     multiplicative_replacement=False,
+    min_prevalence=None,
     about=None,
 ):
     """Check rows and make a data set of them."""
@@ -141,12 +142,13 @@ def make_dataset(
     settings |= {"chart": chart, "curvature": curvature, "project_to_ball": project_to_ball}
     settings |= {"polytope": polytope, "normalize": normalize, "pseudocount": pseudocount}
     settings |= {"multiplicative_replacement": multiplicative_replacement, "about": about}
+    settings |= {"min_prevalence": min_prevalence}
     kind = _kind(settings, loader, default)
     where = path.name
     require(
-        len(rows.labels) == len(rows.features),
-        f"{where}: {len(rows.features)} rows of features but {len(rows.labels)} labels; give one "
-        "label for each row",
+        len(rows.labels) == rows.features.shape[0],
+        f"{where}: {rows.features.shape[0]} rows of features but {len(rows.labels)} labels; give "
+        "one label for each row",
     )
     try:
         rows = replace(rows, labels=as_text(rows.labels))
@@ -158,11 +160,17 @@ def make_dataset(
     oddities = [*rows.oddities, *again, *oddities]
     labels = rows.labels[kept]
     # No second copy of what may be gigabytes.
-    features = rows.features if len(kept) == len(rows.features) else rows.features[kept]
+    features = rows.features if len(kept) == len(rows.labels) else rows.features[kept]
     names = None if rows.names is None else [rows.names[k] for k in kept]
     target, closed = None, {}
+    columns = rows.columns
     try:
-        _require_finite(features, names, rows.columns)
+        if min_prevalence is not None:
+            require(columns is not None, "min_prevalence needs names of the parts")
+            features, columns, said = composition.common_parts(features, columns, min_prevalence)
+            oddities.append(said)
+        features = composition.dense(features)
+        _require_finite(features, names, columns)
         if numeric:
             target = _as_numbers(labels, decimal)
         codes, class_names = encode(labels) if target is None else intervals(target)
@@ -191,7 +199,7 @@ def make_dataset(
             features=features,
             target=target,
             fixed_fold=None if rows.fixed_fold is None else rows.fixed_fold[kept],
-            about=describe(where, about, oddities) | {"columns": rows.columns} | closed,
+            about=describe(where, about, oddities) | {"columns": columns} | closed,
             **({"chart": chart, "curvature": curvature} if kind == "points" else {}),
         )
     )
@@ -236,6 +244,9 @@ def _kind(settings, loader, default):
         or not (settings["normalize"] or delta or settings["pseudocount"] is not None),
         f"{loader}: normalise, pseudocount and multiplicative_replacement need kind: composition",
     )
+    if settings["min_prevalence"] is not None:
+        require(kind == "composition", f"{loader}: min_prevalence needs kind: composition")
+        require_number(settings["min_prevalence"], "min_prevalence", loader, low=0, high=1)
     require_number(settings["curvature"], "curvature", loader, low=1e-12)
     if settings["pseudocount"] is not None:
         require_number(settings["pseudocount"], "pseudocount", loader, low=1e-300)

@@ -10,6 +10,7 @@ FORMATS = {
     "table_file": ("csv", "tsv", "txt", "parquet"),
     "anndata_file": ("h5ad",),
     "array_file": ("npz", "npy"),
+    "feature_table": ("biom", "tsv"),
 }
 # The texts of more data sets are folded, and those of many more are left out: the section is for
 # the data of a user, and what it needs is an argument of a command.
