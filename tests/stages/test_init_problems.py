@@ -373,3 +373,31 @@ def test_counts_of_many_parts_are_named(capsys):
     frame.assign(kind=["a", "b"] * 20).to_csv("w.csv", index=False)
     init("w.csv", "--label", "kind")
     assert "kind: composition, normalize: true, pseudocount: 0.5" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("divisor", "changes"),
+    [
+        (1, {"normalize": True, "pseudocount": 0.5}),
+        (7, {"normalize": True, "multiplicative_replacement": True}),
+    ],
+)
+def test_a_table_of_parts_by_samples_is_written_as_compositions(divisor, changes, capsys):
+    counts = np.random.default_rng(0).poisson(1, size=(12, 40)) + np.eye(12, 40, dtype=int)
+    counts[:, :12] += 1
+    frame = pd.DataFrame(counts / divisor, columns=[f"s{k}" for k in range(40)])
+    frame.index = pd.Index([f"otu{k}" for k in range(12)], name="#OTU ID")
+    (frame if divisor > 1 else frame.astype(int)).to_csv("w.tsv", sep="\t")
+    labels = pd.DataFrame({"#SampleID": frame.columns, "diet": ["low", "high"] * 20})
+    labels[:38].to_csv("m.tsv", sep="\t", index=False)
+    init("w.tsv", "--labels", "m.tsv")
+    assert "diet (2 classes)" in capsys.readouterr().out
+    init("w.tsv", "--labels", "m.tsv", "--label", "diet")
+    entry = written("w")["datasets"]["w"]
+    assert entry["use"] == "feature_table"
+    assert entry["files"] == {"data": "../w.tsv", "labels": "../m.tsv"}
+    expected = {"label": "diet", "unlabeled": "drop", "kind": "composition"} | changes
+    assert entry["params"] == expected
+    assert "2 of 40 samples without diet" in capsys.readouterr().out
+    with pytest.raises(InputError, match="says nothing of its samples; add --labels FILE"):
+        init("w.tsv")

@@ -88,6 +88,8 @@ def close_composition(
             f"row {wrong[0]} sums to {sums[wrong[0], 0]:.8g}, not 1 (the rows are "
             f"{_either(found)}); set normalize: true to divide each row by its sum"
         )
+    row = int(np.argmin(sums))
+    require(sums[row, 0] > 0, f"row {row} has zeros only; remove it")
     zeros = parts == 0
     smallest, changes = parts.min(initial=np.inf, where=~zeros), []
     delta = multiplicative_replacement or None
@@ -101,8 +103,6 @@ def close_composition(
         parts = parts + pseudocount
         parts = parts / parts.sum(axis=1, keepdims=True)
     elif normalize or delta is not None:
-        row = int(np.argmin(sums))
-        require(sums[row, 0] > 0, f"row {row} has zeros only; remove it")
         changes = ["Each row was divided by its sum."]
         parts = parts / sums
     if delta is not None:
