@@ -216,6 +216,8 @@ def test_bad_files_are_named():
 
 def test_a_table_that_is_too_large_when_dense_is_refused(monkeypatch):
     monkeypatch.setattr("noneuclid_compare.data.composition.MAX_GB", 1.3e-7)
-    with pytest.raises(InputError, match=r"5 samples x 4 parts take .* more than 1.3e-07: leave out"):
+    with pytest.raises(
+        InputError, match=r"5 samples x 4 parts take .* more than 1.3e-07: leave out"
+    ):
         loaded(write_json())
     assert loaded(write_json(), min_prevalence=0.6).n == 5

@@ -12,6 +12,7 @@ from init_command import init, table, written
 from noneuclid.errors import InputError
 from noneuclid_compare.config import configuration_checks
 from noneuclid_compare.data.files import arrays
+from noneuclid_compare.inspect_file import look
 
 
 @pytest.fixture(autouse=True)
@@ -401,3 +402,16 @@ def test_a_table_of_parts_by_samples_is_written_as_compositions(divisor, changes
     assert "2 of 40 samples without diet" in capsys.readouterr().out
     with pytest.raises(InputError, match="says nothing of its samples; add --labels FILE"):
         init("w.tsv")
+
+
+@pytest.mark.parametrize("most", [11, 12])
+def test_many_parts_leave_out_the_hilbert_svm(most, monkeypatch, capsys):
+    monkeypatch.setattr(look, "MOST_PARTS", most)
+    parts = np.random.default_rng(0).dirichlet(np.ones(12), size=30)
+    frame = pd.DataFrame(parts, columns=[f"p{k}" for k in range(12)])
+    frame.assign(kind=table(30)["kind"]).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    found = written("w")["datasets"]["w"].get("methods")
+    usual = ["majority", "logistic", "forest", "hilbert_nearest"]
+    assert found == (usual if most == 11 else None)
+    assert ("takes hours for 12 parts" in capsys.readouterr().out) == (most == 11)
