@@ -118,7 +118,7 @@ class LogRatio(InductiveEmbedding):
         Raises
         ------
         InputError
-            If a row is no point of the chart, has another dimension, or float64 does not hold it
+            If a row is not a point of the chart, has another dimension, or float64 does not hold it
             inside.
         """
         check_is_fitted(self)
