@@ -14,7 +14,7 @@ from noneuclid.geometry import charts
 from noneuclid_compare import io, wording
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.checks import bring_inside
-from noneuclid_compare.data.files import arrays, edge_lists, tables
+from noneuclid_compare.data.files import arrays, edge_lists, feature_tables, tables
 from noneuclid_compare.data.files.vectors import rows_of_vectors
 from noneuclid_compare.data.files.word_vectors import holds_word_vectors
 from noneuclid_compare.data.own.samples import missing_of, place_of, repeated
@@ -245,6 +245,10 @@ def read_samples(
     known_id, columns = model.get("id"), fitted.columns
     kinds = categories_of(fitted)
     suffix = arrays.suffix_of(data)
+    if feature_tables.is_feature_table(data):
+        rows = feature_tables.rows_of(data)
+        require(columns is not None, f"{where} has no names of parts; give a table of its columns")
+        return feature_tables.with_parts(rows, columns, data)
     if suffix in tables.TABLES and not holds_word_vectors(data):
         require_unique(columns or [], where)
         known = known_id is not None and known_id in tables.columns_of(data)

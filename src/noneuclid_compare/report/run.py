@@ -14,6 +14,7 @@ from PIL import Image
 
 from noneuclid.errors import InputError
 from noneuclid_compare import io
+from noneuclid_compare.records import kind_of
 from noneuclid_compare.report import section_list
 from noneuclid_compare.report.figures import figure_list, page_figures
 from noneuclid_compare.report.names import Names
@@ -30,6 +31,7 @@ PLAIN = {
     "attributes": "on features of the nodes",
     "add_spectral": "on features of the nodes and spectral coordinates",
     "composition": "on log-ratios",
+    "box": "on logits",
 }
 POINT = 96 / 72  # pixels of CSS
 _SAFE = " !$()*+,-./:;=?@_~[]{}|^'"
@@ -89,9 +91,11 @@ class Run:
     def names(self):
         """Readable names of methods, data sets and embeddings."""
         kinds = {_plain(fact["dataset"]) for fact in self.facts}
-        plain = PLAIN.get(kinds.pop()) if len(kinds) == 1 else None
-        named = self.entries["verdict"]["labels"], self.classes
-        return Names(*named, plain) if plain else Names(*named)
+        kind = kinds.pop() if len(kinds) == 1 else None
+        places = {"plain": PLAIN[kind]} if kind in PLAIN else {}
+        if kind == "composition":
+            places["forests"] = "on proportions"
+        return Names(self.entries["verdict"]["labels"], self.classes, **places)
 
     @cached_property
     def everything(self):
@@ -212,7 +216,7 @@ class Run:
 def _plain(dataset):
     """Key of `PLAIN` of a data set, from its card; another text or None if it has none."""
     more = ("add_spectral", "attributes")
-    return next((key for key in more if dataset.get(key)), dataset.get("kind"))
+    return next((key for key in more if dataset.get(key)), kind_of(dataset))
 
 
 def _address(path):

@@ -21,7 +21,7 @@ from noneuclid_compare.config import load_by_name, parameter_checks
 from noneuclid_compare.evaluation import convergence, cross_validation, out_of_distribution
 from noneuclid_compare.jobs import forests
 from noneuclid_compare.models import new_nodes
-from noneuclid_compare.records import Embedded, Split
+from noneuclid_compare.records import Embedded, Split, kind_of
 from noneuclid_compare.stages import preload
 from noneuclid_compare.stages.launch import launch
 
@@ -96,7 +96,7 @@ def prepare(method, embedded, seed):
         chart=method["chart"],
         curvature=embedded.curvature,
         random_state=seed,
-        data_kind=embedded.about.get("dataset", {}).get("kind"),
+        data_kind=kind_of(embedded.about.get("dataset", {})),
         column_kinds=embedded.column_kinds,
         **{key: method[key] for key in ("class_weight",) if key in method},
     )

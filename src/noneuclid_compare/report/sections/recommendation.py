@@ -12,6 +12,7 @@ FORMATS = {
     "anndata_file": ("h5ad",),
     "array_file": ("npz", "npy", "txt", "vec", "bin", "kv", "model", "pt", "pth"),
     "graph_file": ("gml", "graphml", "gexf", "net", "csv", "tsv", "txt", "edges", "edgelist"),
+    "feature_table": ("biom", "tsv"),
 }
 # The texts of more data sets are folded, and those of many more are left out: the section is for
 # the data of a user, and what it needs is an argument of a command.
