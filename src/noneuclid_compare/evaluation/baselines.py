@@ -37,6 +37,9 @@ EXACT_ROWS, LANDMARKS = 5000, 500
 class _Baseline(BaseEstimator):
     """Preparation of the features, then one model; subclasses have ``_model(X)``."""
 
+    # Kinds of columns where they are no parameter: all are numbers.
+    column_kinds = None
+
     def fit(self, X, y):
         """Prepare the features and fit the model, both on these rows alone."""
         X, y = validate_data(self, X, y, ensure_all_finite=self._finite())
