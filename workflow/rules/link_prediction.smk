@@ -1,18 +1,4 @@
 # For networks with `link_prediction: true`. Edges are held out anew in each repeat.
-
-
-def embeddings_of(dataset):
-    """Entries of the embeddings of a data set, with the seeds of the rule embed."""
-    return {
-        name: {
-            "use": EMBEDDINGS[name]["use"],
-            "params": EMBEDDINGS[name].get("params", {}),
-            "seed": provenance.seed_for(SEED, dataset, name),
-        }
-        for name in DATASETS[dataset]["embeddings"]
-    }
-
-
 rule link_prediction:
     input:
         dataset="results/acquire/{dataset}.npz",
