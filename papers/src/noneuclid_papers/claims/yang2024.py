@@ -64,7 +64,9 @@ def _gaps():
 
 
 def _certified():
-    for row in read("hyperboloid_svm_moment").itertuples():
+    """The synthetic trees, on which the paper says so; section 4.2 calls the real gaps large."""
+    table = read("hyperboloid_svm_moment")
+    for row in table[table["set"].str.startswith("tree")].itertuples():
         share = effects.share(row.problems - row.certified, row.problems)
         yield row.set, share, "never", 0
 
