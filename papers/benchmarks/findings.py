@@ -49,7 +49,8 @@ def bench(name):
 def markdown(head, rows):
     """A table of texts."""
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+    cells = ([str(cell).replace("|", r"\|") for cell in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
 
 def percent(share, digits=1):
@@ -63,10 +64,12 @@ def opening(table, _):
 
 
 def misses(table, _):
-    """How near the scores are of proposed methods that have three or more."""
+    """How near the scores are: proposed methods that have three or more, and baselines by paper."""
     found = score_differences.compared(table)
     own = found[found["kind"] == "own"].groupby(["paper", "method"], sort=False)
     rows = [(", ".join(key), *score_differences.shares(part)) for key, part in own if len(part) > 2]
+    rest = found[found["kind"] == "baseline"].groupby("paper", sort=False)
+    rows += [(f"{paper}, baselines", *score_differences.shares(part)) for paper, part in rest]
     return markdown(["method", *score_differences.HEAD[2:]], rows)
 
 
@@ -230,11 +233,11 @@ def claims(paper):
         rows = [
             (f"{row['about']}: “{row['quote']}”".removeprefix(": "),
              row["place"].rpartition(" ")[2], row["verdict"], row["printed"], row["measured"],
-             "" if row["verdict"] == claim_effects.HOLDS else row["why"])
+             row["why"])
             for row in paper_claims.rows([paper])
         ]  # fmt: skip
         table = markdown(["claim", "in", "verdict", "printed", "measured", "why"], rows)
-        return f"**{sentence}** What would change this: {change}\n\n{table}"
+        return f"**{sentence}** Missing: {change}\n\n{table}"
 
     make.__name__ = f"claims {paper}"
     return make
@@ -252,9 +255,9 @@ def counted(_, __):
 def cost(_, __):
     """Hours of all runs, measured and estimated."""
     table = pd.read_csv(REPRODUCED / "costs.tsv", sep="\t")
-    sums = table.groupby("how")["hours"].sum()
-    parts = ", ".join(f"{hours:.0f} {how}" for how, hours in sums.items())
-    return f"{table['hours'].sum():.0f} hours for {len(table)} runs: {parts}."
+    hours = table["hours"].sum()
+    guessed = table.loc[table["how"] == "estimated", "hours"].sum()
+    return f"{hours:.0f} hours for {len(table)} runs, {guessed:.0f} of them estimated."
 
 
 TABLES = {

@@ -35,4 +35,4 @@ def test_the_page_and_the_report_open_with_the_same_sentences(monkeypatch, tmp_p
     section = io.read_json(tmp_path / "section.json")
     (block,) = re.findall(r"<!-- opening -->(.*?)<!-- end -->", findings.PAGE.read_text(), re.S)
     assert " ".join(block.split()) == section["headline"]
-    assert section["headline"].startswith("Of 173 scores of proposed methods ")
+    assert section["headline"].startswith("Scores of proposed methods (173): ")

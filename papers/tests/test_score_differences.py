@@ -62,8 +62,8 @@ def test_baselines_are_apart():
         ["p", "B", "2", "50 %"],
     ]
     first, second = score_differences.opening(table).split(". ")
-    assert first.startswith("Of 1 scores of proposed methods 100 %")
-    assert second.startswith("Of 2 scores of baselines 50 %")
+    assert first.startswith("Scores of proposed methods (1): 100 %")
+    assert second.startswith("Scores of baselines (2): 50 %")
 
 
 def test_each_method_of_a_paper_has_a_kind():

@@ -31,14 +31,14 @@ def _networks():
 
 def _each_network():
     for (series, network), part in _label_sets().groupby(["series", "network"]):
-        yield f"{network}, {series}", effects.mean(part["difference"]), "above", -HALF
+        yield f"{network}/{series}", effects.mean(part["difference"]), "above", -HALF
 
 
 def _small_labels():
     means = _label_sets().groupby(["network", "series"])["difference"].mean().unstack()
     for series in ("20-50", "50-100"):
         gain = effects.mean(means[series] - means["100-200"])
-        yield f"{series} less 100-200", gain, "above", 0
+        yield series, gain, "above", 0
 
 
 def _real_networks():
@@ -56,7 +56,7 @@ def _deepwalk():
         both = [part.loc[name] for part in (first, second)]
         columns = [[POINTS * row["ours"] for row in both], [POINTS * row["se"] for row in both]]
         gain = effects.difference_of_means(*columns, [row["runs"] for row in both])
-        yield name, gain, "above", HALF
+        yield name, gain, "above", 0
 
 
 def _printed_real_networks():

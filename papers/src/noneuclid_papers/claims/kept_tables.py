@@ -8,7 +8,7 @@ from noneuclid_papers.folders import KEPT, ROOT
 from noneuclid_papers.statistics import claim_effects as effects
 
 POINTS = 100  # of a score
-HALF = 0.5  # points: what "matched", "marked", "wide" and "substantial" are measured by
+HALF = 0.5  # points: what "matched" and "marked" are measured by
 BENCHMARKS = ROOT / "benchmarks", ROOT.parent / "benchmarks"
 OURS, THEIRS = "ours", "published"  # columns of the table of a paper
 
@@ -44,12 +44,13 @@ def by_method(paper, value=OURS, **where):
 
 
 def statement(paper, *names):
-    """Share of counterexamples of theorems, for each form that was tested."""
+    """Share of counterexamples of theorems, or of each form of one that was tested."""
     table = read("theorems")
     table = table[(table["paper"] == paper) & table["statement"].isin(names)]
     for row in table.itertuples():
         share = effects.share(row.counterexamples, row.instances)
-        yield f"{row.statement}, {row.form}", share, "never", 0
+        label = row.form if len(names) == 1 else row.statement.removeprefix("theorem ")
+        yield label, share, "never", 0
 
 
 def theorem(paper, *names):

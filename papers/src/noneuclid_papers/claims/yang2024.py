@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from noneuclid_papers.claims.kept_tables import HALF, OURS, POINTS, THEIRS, by_method, read, scores
+from noneuclid_papers.claims.kept_tables import OURS, POINTS, THEIRS, by_method, read, scores
 from noneuclid_papers.statistics import claim_effects as effects
 
 RELAXED = "SDP", "Moment"
@@ -29,10 +29,10 @@ def _over_sets(tables, metric, value=OURS):
 def _better():
     for method in RELAXED:
         gains = _relative((7, 8, 9, 10), "accuracy", method)
-        yield f"{method}, drawn mixtures", effects.mean(gains), "above", 0
+        yield f"{method}/drawn", effects.mean(gains), "above", 0
         for words, tables in (("one-vs-rest", REST), ("one-vs-one", ONE)):
             wide = POINTS * _over_sets(tables, "accuracy")
-            yield f"{method}, {words}", effects.mean(wide[method] - wide["PGD"]), "above", 0
+            yield f"{method}/{words}", effects.mean(wide[method] - wide["PGD"]), "above", 0
 
 
 def _corrected_descent():
@@ -45,16 +45,17 @@ def _corrected_descent():
 
 def _wide_margin():
     wide = POINTS * _over_sets(REST, "accuracy")
-    for words, descent in (("as released", wide["PGD"]), ("start corrected", _corrected_descent())):
+    printed = dict(zip(RELAXED, _printed_accuracy(REST), strict=True))
+    for words, descent in (("released", wide["PGD"]), ("corrected", _corrected_descent())):
         for method in RELAXED:
             gains = (wide[method] - descent).dropna()
-            yield f"{method}, descent {words}", effects.mean(gains), "above", HALF
+            yield f"{method}/{words}", effects.mean(gains), "reaches", printed[method]
 
 
 def _moment_best():
     wide = POINTS * by_method("yang2024", table="table_2", metric="accuracy")
     for rival in ("PGD", "SDP"):
-        yield f"over {rival}", effects.mean(wide["Moment"] - wide[rival]), "above", 0
+        yield rival, effects.mean(wide["Moment"] - wide[rival]), "above", 0
 
 
 def _gaps():
@@ -64,7 +65,9 @@ def _gaps():
 
 
 def _certified():
-    for row in read("hyperboloid_svm_moment").itertuples():
+    """The synthetic trees, on which the paper says so; section 4.2 calls the real gaps large."""
+    table = read("hyperboloid_svm_moment")
+    for row in table[table["set"].str.startswith("tree")].itertuples():
         share = effects.share(row.problems - row.certified, row.problems)
         yield row.set, share, "never", 0
 
@@ -79,21 +82,21 @@ def _sensitive():
     ranges = _ranges(OURS)
     for method in RELAXED:
         more = effects.mean(ranges["PGD"] - ranges[method])
-        yield f"range of PGD less {method}", more, "above", 0
+        yield method, more, "above", 0
 
 
 def _times():
     wide = by_method("yang2024", table=("table_4", "table_11"), metric="runtime_s")
     for rival in ("PGD", "SDP"):
         slower = effects.geometric_mean((wide["Moment"] / wide[rival]).dropna())
-        yield f"Moment over {rival}", slower, "above", 10
+        yield rival, slower, "above", 10
 
 
 def _five_classes():
     for figure, spread in ((9, 0.4), (10, 1)):
         moment, sdp = (_relative([figure], "accuracy", method) for method in ("Moment", "SDP"))
-        yield f"s = {spread}, over PGD", effects.mean(moment), "above", 0
-        yield f"s = {spread}, over SDP", effects.mean(moment - sdp), "above", 0
+        yield f"s={spread}/PGD", effects.mean(moment), "above", 0
+        yield f"s={spread}/SDP", effects.mean(moment - sdp), "above", 0
 
 
 def _losses():
@@ -107,7 +110,7 @@ def _losses():
         logs = np.log(value).groupby("dataset").mean()
         for rival in ("PGD", "SDP"):
             ratios = np.exp(logs["Moment"] - logs[rival])
-            yield f"s = {spread}, over {rival}", effects.geometric_mean(ratios), "below", 1
+            yield f"s={spread}/{rival}", effects.geometric_mean(ratios), "below", 1
 
 
 def _printed_accuracy(*schemes):

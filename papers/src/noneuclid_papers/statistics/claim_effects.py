@@ -5,8 +5,8 @@ A claim consists of comparisons. A comparison has an estimate, an interval, a si
 - "above": it agrees if the interval lies above the bound, and contradicts if it lies below.
 - "below": the other way round.
 - "within": it agrees if the interval lies between -bound and bound, contradicts if outside.
-- "reaches": the bound is a printed size. It agrees if the effect is on the claimed side of `none`
-  and the interval reaches half of the printed size; it contradicts if it does not reach it.
+- "reaches": the bound is a printed size. It agrees if the interval lies above `none` and the
+  estimate is at least half of the printed size; it contradicts if the interval lies below half.
 - "never": a theorem. It agrees if no instance is a counterexample, and contradicts otherwise.
 
 All other comparisons are open. A claim holds if all comparisons agree, in part if some agree; it
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-HOLDS, IN_PART, DOES_NOT_HOLD = "holds", "holds in part", "does not hold"
+HOLDS, IN_PART, DOES_NOT_HOLD = "holds", "in part", "does not hold"
 UNTESTED = "cannot be tested here"
 VERDICTS = (HOLDS, IN_PART, DOES_NOT_HOLD, UNTESTED)
 AGREES, CONTRADICTS, OPEN = "agrees", "contradicts", "open"
@@ -123,7 +123,7 @@ def judge(effect, side, bound, none=0.0):
         "above": (low > bound, high < bound),
         "below": (high < bound, low > bound),
         "within": (-bound < low and high < bound, low > bound or high < -bound),
-        "reaches": (low > none and high >= bound / 2, high < bound / 2),
+        "reaches": (low > none and effect.estimate >= bound / 2, high < bound / 2),
     }[side]
     return AGREES if yes else CONTRADICTS if no else OPEN
 
@@ -134,7 +134,7 @@ def verdict(words):
     Examples
     --------
     >>> verdict(["agrees", "open"]), verdict(["contradicts", "open"]), verdict([])
-    ('holds in part', 'does not hold', 'cannot be tested here')
+    ('in part', 'does not hold', 'cannot be tested here')
     """
     agree = sum(word == AGREES for word in words)
     if agree:

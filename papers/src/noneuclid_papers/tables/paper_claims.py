@@ -13,8 +13,9 @@ PAPERS = folders.PAPERS
 UNITS = {
     "points": ("{:+.1f}", " points"),
     "times": ("{:.1f}", " times"),
+    "ratio": ("{:.2f}", ""),
     "percent": ("{:.0f}", " %"),
-    "updates": ("{:,.0f}", " updates"),
+    "updates": ("{:,.0f}", " fewer updates"),
     "exponent": ("{:.1f}", ""),
     "share": ("{:.0%}", ""),
     "": ("{:.1f}", ""),
@@ -25,7 +26,7 @@ COLOURS = {
     claim_effects.DOES_NOT_HOLD: "#D55E00",
     claim_effects.UNTESTED: "#9aa4ad",
 }
-MOST = 3  # counts of counterexamples that are shown one by one
+MOST = 4  # comparisons that are shown one by one
 _MARK = re.compile(r"<(-?)([^<>:]+)(?:: ([^<>]+))?>")
 
 
@@ -98,7 +99,11 @@ def _row(claim, found):
         "verdict": result,
         "colour": COLOURS[result],
         "comparisons": [
-            {"label": one["comparison"], "text": _interval(one, unit), "word": one["word"]}
+            {
+                "label": one["comparison"],
+                "text": f"{_interval(one, unit)}{UNITS[unit][1]}, {one['n']}",
+                "word": one["word"],
+            }
             for one in found.to_dict("records")
         ],
     }
@@ -117,19 +122,34 @@ def _range(values, unit):
     Examples
     --------
     >>> _range([1.0, -0.5, 2.0], "points"), _range([3.0], "times")
-    ('−0.5 to +2.0 points', '3.0 times')
+    ('−0.5 to +2.0', '3.0')
     """
     ends = list(dict.fromkeys(shown(value, unit) for value in (min(values), max(values))))
-    return " to ".join(ends) + UNITS[unit][1]
+    return " to ".join(ends)
 
 
-def _bare(one, unit):
+def _interval(one, unit, label=""):
+    """Estimate and interval of a comparison, after its label."""
     low, high = (shown(one[name], unit) for name in ("low", "high"))
-    return f"{shown(one['estimate'], unit)} [{low}, {high}]"
+    return f"{label} {shown(one['estimate'], unit)} [{low}, {high}]".lstrip()
 
 
-def _interval(one, unit):
-    return f"{_bare(one, unit)}{UNITS[unit][1]}, {one['n']}"
+def _bar(found, unit):
+    """The bars that effects are compared with, if they are not those of the rule.
+
+    Examples
+    --------
+    >>> one = {"side": "above", "bound": 0.5}
+    >>> _bar([one] * 2, "points"), _bar([one | {"bound": 0}], "points"), _bar([one], "times")
+    (' (bar: above +0.5)', '', ' (bar: above 0.5)')
+    """
+    none = 1 if unit in ("times", "ratio") else 0
+    bars = dict.fromkeys(
+        f"{one['side']} {shown(one['bound'], unit)}".replace("within +", "within ±")
+        for one in found
+        if one["side"] in ("above", "below", "within") and one["bound"] != none
+    )
+    return f" (bar: {', '.join(bars)})" if bars else ""
 
 
 def _measured(found, unit, of):
@@ -138,25 +158,34 @@ def _measured(found, unit, of):
     Examples
     --------
     >>> one = {"estimate": 2.0, "low": 1.0, "high": 3.0, "n": 5, "word": "agrees"}
+    >>> one |= {"side": "reaches", "bound": 2, "comparison": "a"}
     >>> _measured([one], "points", "sets"), _measured([one] * 2, "times", "sets")
-    ('+2.0 [+1.0, +3.0] points, 5 sets', '2.0 [1.0, 3.0] times')
-    >>> _measured([one] * 3, "points", "sets")
-    '3 of 3; [+1.0, +3.0] points'
+    ('+2.0 [+1.0, +3.0] points, 5 sets', 'a 2.0 [1.0, 3.0]; a 2.0 [1.0, 3.0] times')
+    >>> _measured([one] * 5, "points", "sets")
+    '5/5: a +2.0 [+1.0, +3.0] to a +2.0 [+1.0, +3.0] points'
     """
     if not found:
         return "–"
-    if len(found) == 1 and unit != "share":
-        return f"{_interval(found[0], unit)} {of}"
     agree = sum(one["word"] == claim_effects.AGREES for one in found)
-    counts = f"{agree} of {len(found)}"
+    counts = f"{agree}/{len(found)}"
     if unit == "share":
-        failed = [(round(one["estimate"] * one["n"]), one["n"]) for one in found]
-        if len(found) <= MOST:
-            return ", ".join(f"{k} of {n}" for k, n in failed) + f" {of} fail"
-        return f"{counts}; {sum(k for k, _ in failed)} of {sum(n for _, n in failed)} {of} fail"
-    if len(found) == 2 and unit:
-        texts = dict.fromkeys(_bare(one, unit) for one in found)
-        return ", ".join(texts) + UNITS[unit][1]
-    low, high = min(one["low"] for one in found), max(one["high"] for one in found)
-    ends = f"; [{shown(low, unit)}, {shown(high, unit)}]{UNITS[unit][1]}" if unit else ""
-    return counts + ends
+        failed = [(one["comparison"], round(one["estimate"] * one["n"]), one["n"]) for one in found]
+        if len(found) > MOST:
+            failed = [(f"{counts}:", sum(k for _, k, _ in failed), sum(n for *_, n in failed))]
+        labels = [f"{label} " if len(found) > 1 else "" for label, *_ in failed]
+        texts = (f"{label}{k}/{n}" for label, (_, k, n) in zip(labels, failed, strict=True))
+        return f"{', '.join(texts)} {of} fail"
+    after = UNITS[unit][1]
+    if len(found) == 1:
+        text = f"{_interval(found[0], unit)}{after}, {found[0]['n']} {of}"
+    elif len(found) <= MOST:
+        text = "; ".join(_interval(one, unit, one["comparison"]) for one in found) + after
+    else:
+        ends = min(found, key=_estimate), max(found, key=_estimate)
+        texts = " to ".join(_interval(one, unit, one["comparison"]) for one in ends)
+        text = f"{counts}: {texts}{after}"
+    return text + _bar(found, unit)
+
+
+def _estimate(one):
+    return one["estimate"]

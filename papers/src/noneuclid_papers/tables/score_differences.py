@@ -54,7 +54,7 @@ def opening(cells):
     >>> cells = {"unit": "%", "metric": "accuracy", "status": "close", "kind": ["own"] * 2,
     ...          "difference": [0.001, -0.008]}
     >>> opening(pd.DataFrame(cells))  # doctest: +ELLIPSIS
-    'Of 2 scores of proposed methods 50 % are within half a point of the printed...'
+    'Scores of proposed methods (2): 50 % within half a point of the printed ones, ...'
     """
     found = compared(cells)
     parts = {words: found[found["kind"] == kind] for kind, words in KINDS.items()}
@@ -63,8 +63,8 @@ def opening(cells):
 
 def _sentence(words, count, half, one, two, median):
     return (
-        f"Of {count} scores of {words} {half} are within half a point of the printed ones, "
-        f"{one} within one and {two} within two; the median difference is {median} points."
+        f"Scores of {words} ({count}): {half} within half a point of the printed ones, "
+        f"{one} within one, {two} within two; median difference {median} points."
     )
 
 
