@@ -82,9 +82,10 @@ def test_folders_and_arrays_of_a_split_are_one(tmp_path):
     np.testing.assert_array_equal(from_arrays.features, GREY.reshape(6, -1))
     from_folder = load(tmp_path / "pics")
     assert from_folder.fixed_fold.tolist() == [0, 0, 0, 0, 1, 1]
-    assert np.sort(from_folder.features[4:], axis=0).tolist() == np.sort(
-        from_arrays.features[4:], axis=0
-    ).tolist()
+    assert (
+        np.sort(from_folder.features[4:], axis=0).tolist()
+        == np.sort(from_arrays.features[4:], axis=0).tolist()
+    )
     refused("has a split of its own; leave test_fraction out", tmp_path / "pics", test_fraction=0.5)
 
 

@@ -42,7 +42,8 @@ def embed(
 
     The last layer gives tangent vectors at the origin, whose length is clipped to `radius`; the
     exponential map carries them to the ball [1]_, where hyperbolic logistic regression classifies
-    them. With a flat last layer only this regression differs: it is the usual one. It uses the labels of the rows that it is fitted on, so only other rows can be tested.
+    them. With a flat last layer only this regression differs: it is the usual one. The network uses
+    the labels of the rows that it is fitted on, so only other rows can be tested.
 
     Parameters
     ----------

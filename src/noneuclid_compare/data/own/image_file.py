@@ -68,7 +68,8 @@ def load(
     fold = found.fixed_fold
     if test_fraction is not None:
         require(
-            fold is None, f"{NAME}: {path} has a split of its own; leave test_fraction out to use it"
+            fold is None,
+            f"{NAME}: {path} has a split of its own; leave test_fraction out",
         )
         require_number(test_fraction, "test_fraction", NAME, low=0.01, high=0.99)
         fold = stratified_part(labels, test_fraction, seed).astype(int)
