@@ -28,8 +28,8 @@ def add_arguments(parser):
         type=Path,
         metavar="DATA|FOLDER",
         help="a table, .h5ad, .npz or network, a folder with a folder of images for each class, or "
-        "with --label a folder of files of one kind; else the folder of the run, made if it does not "
-        "exist",
+        "with --label a folder of files of one kind; else the folder of the run, made if there is "
+        "none",
     )
     data = parser.add_argument_group("for a file")
     data.add_argument("--label", metavar="NAME", help="the column or attribute to predict")
