@@ -59,6 +59,7 @@ _MODULE_OF = {
     "RefinedHydra": "embeddings.refined_hydra",
     "TreeEmbedding": "embeddings.tree_embedding",
     "UMAPEmbedding": "embeddings.umap",
+    "ZeroReplacement": "interfaces.zero_replacement",
     "export_text": "classifiers.tree_text",
     "project_to_ball": "geometry.charts",
 }

@@ -97,6 +97,7 @@ from noneuclid.embeddings.umap import UMAPEmbedding as UMAPEmbedding
 from noneuclid.geometry.charts import project_to_ball as project_to_ball
 from noneuclid.geometry.polytope import Polytope as Polytope
 from noneuclid.interfaces.from_anndata import from_anndata as from_anndata
+from noneuclid.interfaces.zero_replacement import ZeroReplacement as ZeroReplacement
 from noneuclid.plots.disk_display import PoincareDiskDisplay as PoincareDiskDisplay
 from noneuclid.plots.simplex_display import SimplexDisplay as SimplexDisplay
 from noneuclid.plots.tree_display import TreeDisplay as TreeDisplay

@@ -224,6 +224,20 @@ class Disk:
     scale: float = 1.0
 
 
+def kind_of(about):
+    """Kind of a data set, as its baselines and names have it: a box is no composition.
+
+    Examples
+    --------
+    >>> kind_of({"kind": "composition"})
+    'composition'
+    >>> kind_of({"kind": "composition", "domain": {"polytope": "box"}})
+    'box'
+    """
+    boxed = (about.get("domain") or {}).get("polytope") == "box"
+    return "box" if boxed else about.get("kind")
+
+
 def with_parameters_of(*others):
     """Decorator: the ``**options`` of a function are the keyword parameters of other functions.
 

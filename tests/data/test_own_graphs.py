@@ -307,7 +307,7 @@ def test_node_named_twice_and_unknown_suffix(tmp_path):
     path, table, given = simple(tmp_path, RING)
     written(table, "node,label\n0,a\n0,b\n")
     refused("names node '0' twice", graph_file, path, table, **given)
-    refused("unknown suffix '.net'", graph_file, written(tmp_path / "g.net", "x"), label="x")
+    refused("unknown suffix '.dot'", graph_file, written(tmp_path / "g.dot", "x"), label="x")
     refused("is empty", graph_file, written(tmp_path / "g.gml", ""), label="x")
 
 

@@ -2,6 +2,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy.special import softmax
 
 from noneuclid import LogRatio
 from noneuclid.errors import InputError
@@ -33,6 +34,17 @@ def test_scaling_a_row_changes_nothing(rows):
     first = embed(LogRatio, composition(rows), 0).points
     second = embed(LogRatio, composition(7 * rows), 0).points
     np.testing.assert_allclose(first, second, atol=1e-12)
+
+
+@pytest.mark.parametrize("chart", ["tangent", "poincare", "hyperboloid"])
+def test_rows_come_back(rows, chart):
+    near = softmax(0.1 * np.log(rows), axis=1)
+    model = LogRatio(scale=0.5, chart=chart).fit(near)
+    np.testing.assert_allclose(model.inverse_transform(model.transform(near)), near, rtol=1e-9)
+    box = LogRatio(low=0.0, high=[1.0, 2, 1, 1, 3], chart=chart).fit(near)
+    np.testing.assert_allclose(box.inverse_transform(box.transform(near)), near, rtol=1e-9)
+    with pytest.raises(InputError, match="X has 3 columns, but its points have"):
+        model.inverse_transform(np.zeros((1, 3)))
 
 
 def test_box_gives_logits():

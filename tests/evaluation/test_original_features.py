@@ -2,10 +2,12 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_digits, load_wine
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 from noneuclid.errors import InputError
+from noneuclid.geometry.bounded import from_simplex, to_simplex
 from noneuclid_compare.embed import original_features
 from noneuclid_compare.evaluation import baselines
 from noneuclid_compare.evaluation.celltypist import CellTypistBaseline
@@ -70,6 +72,39 @@ def test_log_ratios_are_not_scaled():
     X, y = load_wine(return_X_y=True)
     model = baselines.SVMBaseline(data_kind="composition").fit(X, y)
     assert (model.predict(X) == SVC().fit(X, y).predict(X)).all()
+
+
+@pytest.fixture
+def parts():
+    """Compositions of five parts, which differ in the second, and two classes."""
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 2
+    logs = rng.normal(size=(120, 5))
+    logs[:, 1] += y
+    return np.exp(logs) / np.exp(logs).sum(axis=1, keepdims=True), y
+
+
+def test_logistic_regression_on_log_ratios_is_that_on_centred_log_ratios(parts):
+    parts, y = parts
+    centred = np.log(parts) - np.log(parts).mean(axis=1, keepdims=True)
+    model = baselines.LogisticBaseline(C=0.3, data_kind="composition")
+    found = model.fit(from_simplex(parts), y).predict_proba(from_simplex(parts))
+    usual = LogisticRegression(C=0.3, tol=1e-10, max_iter=10_000).fit(centred, y)
+    np.testing.assert_allclose(found, usual.predict_proba(centred), atol=1e-5)
+
+
+def test_forests_of_compositions_read_proportions_and_those_of_boxes_logits(parts):
+    parts, y = parts
+    logs, settings = from_simplex(parts), {"n_estimators": 10, "random_state": 0}
+    for kind, read in (("composition", to_simplex(logs)), ("box", logs)):
+        usual = RandomForestClassifier(**settings).fit(read[:60], y[:60])
+        model = baselines.ForestBaseline(**settings, data_kind=kind).fit(logs[:60], y[:60])
+        expected = usual.predict_proba(read[60:])
+        np.testing.assert_array_equal(model.predict_proba(logs[60:]), expected)
+        usual = RandomForestRegressor(**settings).fit(read[:60], parts[:60, 1])
+        model = baselines.ForestRegressionBaseline(**settings, data_kind=kind)
+        model.fit(logs[:60], parts[:60, 1])
+        np.testing.assert_array_equal(model.predict(logs[60:]), usual.predict(read[60:]))
 
 
 def test_many_rows_are_approximated_and_as_good(monkeypatch):

@@ -75,7 +75,7 @@ def test_embeddings_follow_from_the_kind_of_data(entry, embeddings):
 def test_the_table_of_kinds_is_right_for_what_needs_no_file():
     slow = ("krumsiek11", "pbmc68k_reduced", "pbmc68k_compositions")
     for use, kind in defaults.KINDS.items():
-        if use.endswith("_file") or use in ("array_sample", *slow):
+        if use.endswith("_file") or use in ("array_sample", "feature_table", *slow):
             continue
         fewer = {"n_cells": 100, "n_genes": 200} if use == "cell_atlas" else {}
         assert load_by_name.call(registry.path_of(use, "load"), {}, 0, **fewer).kind == kind, use

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from cases import each_of
+from scipy.linalg import helmert
 
 from noneuclid import LogRatio
 from noneuclid.errors import InputError
@@ -33,6 +34,11 @@ def test_simplex_coordinates_are_isometric_log_ratios(vectors):
         length = np.linalg.norm(vectors[i] - vectors[j])
         assert np.linalg.norm(logs[i] - logs[j]) == pytest.approx(length)
     np.testing.assert_allclose(bounded.from_simplex(7 * X), vectors, atol=1e-12)
+
+
+def test_many_parts_have_the_basis_of_helmert():
+    X = np.random.default_rng(0).dirichlet(np.full(200, 0.3), size=5) + 1e-12
+    np.testing.assert_allclose(bounded.from_simplex(X), np.log(X) @ helmert(200).T, atol=1e-11)
 
 
 def test_box_coordinates_are_logits(vectors):

@@ -110,6 +110,18 @@ def test_one_row_and_equal_rows_are_drawn_without_a_warning(dimension):
         assert (np.hypot(*drawn.T) < 1).all()
 
 
+def test_a_projection_beyond_the_disk_is_centred_and_similar():
+    rng = np.random.default_rng(0)
+    tangent = rng.normal(size=(30, 5)) * [9, 5, 1, 0.1, 0.1] + 40
+    drawn = charts.convert(disk_regions.flatten(tangent, "tangent"), "poincare", "tangent")
+    assert np.hypot(*drawn.T).max() == pytest.approx(4)
+    np.testing.assert_allclose(drawn.mean(axis=0), 0, atol=1e-9)
+    centred = tangent - tangent.mean(axis=0)
+    expected = np.abs(centred @ np.linalg.svd(centred)[2][:2].T)
+    ratios = np.abs(drawn) / expected
+    np.testing.assert_allclose(ratios, ratios[0, 0], rtol=1e-6)
+
+
 def test_points_of_the_plane_are_drawn_unchanged():
     points = np.random.default_rng(0).uniform(-0.5, 0.6, (40, 2))
     np.testing.assert_allclose(disk_regions.flatten(points, "poincare"), points, atol=1e-15)

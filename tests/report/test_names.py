@@ -1,12 +1,17 @@
 """Readable names of methods, data sets and embeddings."""
 
 import json
+from pathlib import Path
 
+import pandas as pd
+import pytest
 from cases import each_of
 
 from noneuclid_compare.config import baselines, registry
 from noneuclid_compare.report import names
 from noneuclid_compare.report.names import Names
+from noneuclid_compare.report.run import Run
+from noneuclid_compare.report.tables import pipelines
 
 
 @each_of("name", registry.CLASSIFIERS)
@@ -22,6 +27,23 @@ def test_baselines_have_their_words_and_leave_the_other_names_alone():
     classes = {"forest": "sklearn.ensemble.RandomForestClassifier"}
     found = Names(classes=classes | {"original_forest": "baseline_forest"})
     assert [found.method(name) for name in found.classes] == ["Random forest", "Random forest"]
+
+
+@pytest.mark.parametrize(
+    ("about", "found"),
+    [
+        (
+            {"kind": "composition"},
+            ["random forest on proportions", "SVM with Gaussian kernel on l"],
+        ),
+        ({"kind": "composition", "domain": {"polytope": "box"}}, ["random forest on logits"]),
+        ({"kind": "features"}, ["random forest without embedding"]),
+    ],
+)
+def test_methods_without_embedding_say_what_they_read(about, found):
+    run = Run(pd.DataFrame(), [], [], [], Path(), facts=[{"dataset": about}])
+    for method, name in zip(["original_forest", "original_svm"], found, strict=False):
+        assert pipelines.in_words(("original", method), run.names).startswith(name)
 
 
 def test_a_class_names_its_method_and_equal_classes_are_told_apart_by_identifiers():

@@ -182,7 +182,7 @@ def test_every_data_set_has_its_own_best_pipeline(data, tmp_path):
     assert "kept no models (" not in html
     assert html.count("data-copy>Copy</button>") == 4
     path = f"results/models/karate/lorentz_mds/{table['method'][0]}.skops"
-    assert f"noneuclid predict {path} new.npz" in html
+    assert f"noneuclid predict {path} new.edges" in html
 
 
 def test_without_kept_models_no_file_is_named(data, tmp_path):
@@ -231,14 +231,18 @@ def raised(scores, embedding, method, mean):
     return one.assign(value=one["value"].mask(chosen, mean))
 
 
-def test_a_network_without_embedding_has_a_model_but_no_command(data, tmp_path):
+def test_new_nodes_come_as_edges_and_their_features_in_a_table(data, tmp_path):
     karate = data["scores"][data["scores"]["dataset"] == "karate"]
     plain = raised(karate, "original", "logistic", 1.0)
-    run = section_run(tmp_path, data | {"baselines": plain}, "none")
-    (model,) = SECTION.values(run)["rows"][0]["models"]
-    assert model["path"] == "results/models/karate/original/logistic.skops"
-    assert model["command"] == model["code"] == ""
-    assert model["remark"].endswith("this model labels no new samples.")
+    run = section_run(tmp_path, data | {"baselines": plain})
+    entry = {"use": "graph_file", "files": {"data": "club.gml"}, "params": {"features": ["age"]}}
+    given = source(entry)
+    assert (given["suffix"], given["network"]) == ("gml", True)
+    for features, file in ((["age"], "new.csv"), ("", "new.gml")):
+        sources = dict.fromkeys(run.of_datasets, given | {"features": features})
+        row = recommendation_rows.rows(run, {("karate", "original")}, sources)[0]
+        assert file in row["models"][0]["command"]
+    assert "edges that join new nodes" in row["models"][0]["code"]
 
 
 def test_another_model_places_new_rows_if_the_recommended_one_does_not(data, tmp_path):

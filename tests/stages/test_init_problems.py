@@ -12,6 +12,7 @@ from init_command import init, table, written
 from noneuclid.errors import InputError
 from noneuclid_compare.config import configuration_checks
 from noneuclid_compare.data.files import arrays
+from noneuclid_compare.inspect_file import look
 
 
 @pytest.fixture(autouse=True)
@@ -157,35 +158,42 @@ def test_a_number_to_predict_with_one_other_label_names_it(odd):
         init("w.csv", "--label", "y")
 
 
-@pytest.mark.parametrize(
-    ("total", "zeros", "said"),
-    [
-        (1, 0, "as proportions do: for compositions add kind: composition under params"),
-        (
-            1,
-            3,
-            "with 3 zeros: for compositions add kind: composition, multiplicative_replacement: t",
-        ),
-        (
-            100,
-            3,
-            "kind: composition, normalize: true, multiplicative_replacement: true under params",
-        ),
-        (
-            100,
-            0,
-            "about 100, as percentages do: for compositions add kind: composition, norm",
-        ),
-    ],
-)
-def test_rows_of_parts_are_named_with_what_their_zeros_need(total, zeros, said, capsys):
-    parts = np.random.default_rng(0).dirichlet([3, 3, 3], size=30)
+def parts_of(n, total, zeros=0, off=0.0):
+    """Rows of three parts with this sum, the first with zeros; every second sum is off."""
+    parts = np.random.default_rng(0).dirichlet([3, 3, 3], size=n)
     parts[:zeros, 0] = 0
     parts *= total / parts.sum(axis=1, keepdims=True)
-    table(30, **dict(zip(["acid", "iron", "salt"], parts.T, strict=True))).to_csv("w.csv")
+    parts[::2] *= 1 + off
+    table(n, **dict(zip(["acid", "iron", "salt"], parts.T, strict=True))).to_csv("w.csv")
     pd.read_csv("w.csv", index_col=0).to_csv("w.csv", index=False)
+
+
+@pytest.mark.parametrize(
+    ("total", "zeros", "off", "changes"),
+    [
+        (1, 0, 0, {}),
+        (1, 3, 0, {"multiplicative_replacement": True}),
+        (100, 3, 0, {"normalize": True, "multiplicative_replacement": True}),
+        (100, 0, 0.008, {"normalize": True}),
+    ],
+)
+def test_rows_that_sum_to_one_or_100_are_written_as_compositions(total, zeros, off, changes):
+    parts_of(30, total, zeros, off)
     init("w.csv", "--label", "kind")
-    assert said in capsys.readouterr().out
+    text = Path("w/config.yaml").read_text()
+    params = written("w")["datasets"]["w"]["params"]
+    assert params == {"label": "kind", "kind": "composition"} | changes
+    assert f"kind: composition # each row sums to {total}\n" in text
+    assert ("replaces 3 zeros" in text) == bool(zeros)
+
+
+@pytest.mark.parametrize(("off", "named"), [(0.03, True), (0.06, False)])
+def test_rows_that_nearly_sum_to_one_are_only_named(off, named, capsys):
+    parts_of(30, 1, 2, off)
+    init("w.csv", "--label", "kind")
+    assert written("w")["datasets"]["w"]["params"] == {"label": "kind"}
+    said = "as proportions do: for compositions add kind: composition, normalize: true, multi"
+    assert (said in capsys.readouterr().out) == named
 
 
 @pytest.mark.parametrize("total", [1, 100])
@@ -195,7 +203,14 @@ def test_columns_of_one_category_are_no_parts(total, capsys):
         "w.csv", index=False
     )
     init("w.csv", "--label", "kind")
-    assert "compositions" not in capsys.readouterr().out
+    assert "composition" not in capsys.readouterr().out
+
+
+def test_two_columns_that_sum_to_one_are_no_composition(capsys):
+    share = np.random.default_rng(0).uniform(size=30)
+    table(30, acid=share, salt=1 - share).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    assert "composition" not in capsys.readouterr().out
 
 
 def sorted_table(n=120):
@@ -387,3 +402,44 @@ def test_counts_of_many_parts_are_named(capsys):
     frame.assign(kind=["a", "b"] * 20).to_csv("w.csv", index=False)
     init("w.csv", "--label", "kind")
     assert "kind: composition, normalize: true, pseudocount: 0.5" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("divisor", "changes"),
+    [
+        (1, {"normalize": True, "pseudocount": 0.5}),
+        (7, {"normalize": True, "multiplicative_replacement": True}),
+    ],
+)
+def test_a_table_of_parts_by_samples_is_written_as_compositions(divisor, changes, capsys):
+    counts = np.random.default_rng(0).poisson(1, size=(12, 40)) + np.eye(12, 40, dtype=int)
+    counts[:, :12] += 1
+    frame = pd.DataFrame(counts / divisor, columns=[f"s{k}" for k in range(40)])
+    frame.index = pd.Index([f"otu{k}" for k in range(12)], name="#OTU ID")
+    (frame if divisor > 1 else frame.astype(int)).to_csv("w.tsv", sep="\t")
+    labels = pd.DataFrame({"#SampleID": frame.columns, "diet": ["low", "high"] * 20})
+    labels[:38].to_csv("m.tsv", sep="\t", index=False)
+    init("w.tsv", "--labels", "m.tsv")
+    assert "diet (2 classes)" in capsys.readouterr().out
+    init("w.tsv", "--labels", "m.tsv", "--label", "diet")
+    entry = written("w")["datasets"]["w"]
+    assert entry["use"] == "feature_table"
+    assert entry["files"] == {"data": "../w.tsv", "labels": "../m.tsv"}
+    expected = {"label": "diet", "unlabeled": "drop", "kind": "composition"} | changes
+    assert entry["params"] == expected
+    assert "2 of 40 samples without diet" in capsys.readouterr().out
+    with pytest.raises(InputError, match="says nothing of its samples; add --labels FILE"):
+        init("w.tsv")
+
+
+@pytest.mark.parametrize("most", [11, 12])
+def test_many_parts_leave_out_the_hilbert_svm(most, monkeypatch, capsys):
+    monkeypatch.setattr(look, "MOST_PARTS", most)
+    parts = np.random.default_rng(0).dirichlet(np.ones(12), size=30)
+    frame = pd.DataFrame(parts, columns=[f"p{k}" for k in range(12)])
+    frame.assign(kind=table(30)["kind"]).to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    found = written("w")["datasets"]["w"].get("methods")
+    usual = ["majority", "logistic", "forest", "hilbert_nearest"]
+    assert found == (usual if most == 11 else None)
+    assert ("takes hours for 12 parts" in capsys.readouterr().out) == (most == 11)

@@ -24,8 +24,6 @@ from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 from noneuclid_compare import io
 from noneuclid_compare.data.composition import close_composition
-from noneuclid_compare.data.shipped import karate
-from noneuclid_compare.embed import original_features
 from noneuclid_compare.embed.of_dataset import embed
 from noneuclid_compare.models.kept_model import load_model
 from noneuclid_compare.records import Dataset
@@ -138,20 +136,10 @@ def test_a_model_without_a_rule_says_why(predict, tmp_path):
     features = np.ones((3, 4))
     earlier = r"4 columns, but points .* \(the model keeps no rule .* run it again\)"
     refused(earlier, predict, data=features)
-    graph = embed(Hydra, karate.load({}, 0), 0).rule
-    path = kept_model(tmp_path / "m.skops", map=asdict(graph))
-    refused(
-        r"\(a new node has no place without its edges; embed", predict, data=features, model=path
-    )
     (tmp_path / "g.edges").write_text("a b\n")
-    place = "g.edges: a new node has no place without its edges: embed it yourself and give points,"
-    refused(f"{place} with --chart NAME", predict, data=tmp_path / "g.edges", model=path)
-
-
-def test_a_model_of_a_network_without_embedding_says_that_it_labels_nothing(predict, tmp_path):
-    rule = original_features.embed(karate.load({}, 0), 0).rule
-    path = kept_model(tmp_path / "m.skops", map=asdict(rule))
-    refused("spectral coordinates of all its .*: this model labels no", predict, model=path)
+    refused(
+        "g.edges is a network, but .* was not trained on one", predict, data=tmp_path / "g.edges"
+    )
 
 
 def test_parts_are_closed_as_in_training(predict, tmp_path):

@@ -77,6 +77,18 @@ def code(stage, modules=(), **entries):
     return f"{digest}-{PINS[:8]}"
 
 
+def embeddings_of(dataset):
+    """Entries of the embeddings of a data set, with the seeds of the rule embed."""
+    return {
+        name: {
+            "use": EMBEDDINGS[name]["use"],
+            "params": EMBEDDINGS[name].get("params", {}),
+            "seed": provenance.seed_for(SEED, dataset, name),
+        }
+        for name in DATASETS[dataset]["embeddings"]
+    }
+
+
 def page_figures(stage, folder):
     """Figures that a stage writes for the page, as entries of Snakemake's report."""
     found = []

@@ -268,7 +268,7 @@ class InductiveEmbedding(Embedding):
 def require_features(source, name, cure):
     """Refuse graphs, and rows that are points already."""
     require(
-        source.features is not None and source.kind not in ("points", "composition"),
+        source.features is not None and source.kind not in ("points", "composition", "graph"),
         f"{name}: {source.name} has kind {source.kind!r}; {cure}",
     )
 

@@ -8,13 +8,16 @@ box.
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.embeddings.base import InductiveEmbedding, Placed, RandomState
 from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError, require, require_number
-from noneuclid.geometry import bounded
+from noneuclid.geometry import bounded, charts
 
 SIMPLEX = {"polytope": "simplex"}
 
@@ -57,10 +60,13 @@ class LogRatio(InductiveEmbedding):
     See Also
     --------
     HilbertSVC : Reads compositions in their own metric.
+    ZeroReplacement : Positive parts from parts with zeros.
 
     Notes
     -----
-    Time and memory O(n p).
+    Time and memory O(n p). With ``chart="tangent"`` Euclidean distances are those of centred
+    log-ratios. The Hilbert distance of two rows is half the range of the differences of their
+    logarithms, a norm of the same coordinates.
 
     References
     ----------
@@ -95,6 +101,38 @@ class LogRatio(InductiveEmbedding):
         self.high = high
         self.chart = chart
         self.random_state = random_state
+
+    def inverse_transform(self, X: ArrayLike) -> np.ndarray:
+        """Rows with these log-ratios.
+
+        Parameters
+        ----------
+        X : array_like of shape (m, d), or (m, d + 1) with ``chart="hyperboloid"``
+            Points in the chart of `transform`.
+
+        Returns
+        -------
+        ndarray of float64, shape (m, p)
+            Positive rows that sum to one, or rows of the box.
+
+        Raises
+        ------
+        InputError
+            If a row is not a point of the chart, has another dimension, or float64 does not hold it
+            inside.
+        """
+        check_is_fitted(self)
+        X = check_array(X, dtype=np.float64)
+        width = self._n_features_out
+        require(
+            X.shape[1] == width,
+            f"LogRatio: X has {X.shape[1]} columns, but its points have {width}",
+        )
+        charts.check_points(X, self.chart, 1.0)
+        ratios = charts.convert(X, self.chart, "tangent") / self.scale
+        if self.low is None:
+            return bounded.to_simplex(ratios)
+        return bounded.to_box(ratios, self.low, self.high)
 
     def _read(self, X):
         require(

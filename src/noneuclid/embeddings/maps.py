@@ -16,6 +16,7 @@ KINDS = {
     "none": "noneuclid.embeddings.maps.Map",
     "given": "noneuclid.embeddings.maps.Given",
     "linear": "noneuclid.embeddings.maps.Linear",
+    "neighbour_mean": "noneuclid.embeddings.neighbour_mean.NeighbourMean",
     "hydra": "noneuclid.embeddings.geodesic_maps.HydraMap",
     "refined_hydra": "noneuclid.embeddings.geodesic_maps.RefinedHydraMap",
     "poincare_maps": "noneuclid.embeddings.forest_map.ForestMap",

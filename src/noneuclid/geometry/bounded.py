@@ -1,7 +1,9 @@
 """Maps between R^d and a simplex or a box: coordinates for Hilbert and Funk geometry.
 
 On the simplex these are isometric log-ratios (Egozcue et al. 2003): the Euclidean distance of
-vectors is that of the centred logarithms of the d + 1 parts. In the box each coordinate is a logit
+vectors is that of the centred logarithms of the d + 1 parts. Their basis, the rows k of a Helmert
+matrix with k entries 1 / sqrt(k (k + 1)) before one -k / sqrt(k (k + 1)), is applied by cumulative
+sums, in O(d) for each row. In the box each coordinate is a logit
 by itself. Leading axes broadcast.
 
 Precision
@@ -13,7 +15,6 @@ below the side. What float64 cannot hold strictly inside is an error.
 """
 
 import numpy as np
-from scipy.linalg import helmert
 from scipy.special import expit, softmax
 
 from noneuclid.errors import InputError
@@ -36,7 +37,12 @@ def to_simplex(V):
     array([[0.333, 0.333, 0.333]])
     """
     V = np.asarray(V, dtype=float)
-    X = softmax(V @ helmert(V.shape[-1] + 1), axis=-1)
+    k, scales = _helmert(V.shape[-1])
+    rows = V / scales
+    logs = np.zeros((*V.shape[:-1], V.shape[-1] + 1))
+    logs[..., :-1] = np.cumsum(rows[..., ::-1], axis=-1)[..., ::-1]
+    logs[..., 1:] -= k * rows
+    X = softmax(logs, axis=-1)
     # below it numbers lose their digits one by one
     return _kept(X, np.finfo(float).tiny <= X, V, "simplex")
 
@@ -56,7 +62,16 @@ def from_simplex(X):
     """
     X = np.asarray(X, dtype=float)
     _require_inside(X, X > 0, f"simplex; {ZEROS}")
-    return np.log(X) @ helmert(X.shape[-1]).T
+    logs = np.log(X)
+    logs -= logs.mean(axis=-1, keepdims=True)
+    k, scales = _helmert(X.shape[-1] - 1)
+    return (np.cumsum(logs[..., :-1], axis=-1) - k * logs[..., 1:]) / scales
+
+
+def _helmert(d):
+    """Numbers k of the rows of a Helmert matrix, and their scales, shapes (d,)."""
+    k = np.arange(1, d + 1)
+    return k, np.sqrt(k * (k + 1.0))
 
 
 def to_box(V, low=0.0, high=1.0):

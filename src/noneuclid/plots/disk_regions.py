@@ -10,6 +10,8 @@ from noneuclid.geometry import charts
 from noneuclid.plots import disk_views
 
 NOTHING = -1
+# Distance of the farthest row from the centre of a projection that the disk cannot hold.
+_DRAWN = 4.0
 
 
 def grid(size):
@@ -93,13 +95,18 @@ def flatten(points, chart, curvature=1.0):
     """Points of the unit disk, shape (n, 2): exact in two dimensions, else a projection.
 
     In more dimensions the two leading principal components of the tangent coordinates at the
-    origin are lifted; in one dimension the second coordinate is zero.
+    origin are lifted; in one dimension the second coordinate is zero. Components that the disk
+    cannot hold, as of log-ratios of thousands of parts, are centred and divided by one number: the
+    farthest row is then at the distance `_DRAWN`.
     """
     tangent = charts.convert(points, chart, "tangent", curvature) * np.sqrt(curvature)
     if tangent.shape[1] == 1:
         tangent = np.column_stack([tangent, np.zeros(len(tangent))])
     elif tangent.shape[1] > 2:
         tangent = tangent @ _leading(tangent - tangent.mean(axis=0))
+        if np.hypot(*tangent.T).max() > charts.REACH["poincare"]:
+            tangent = tangent - tangent.mean(axis=0)
+            tangent *= _DRAWN / np.hypot(*tangent.T).max()
     return charts.convert(tangent, "tangent", "poincare")
 
 

@@ -122,6 +122,10 @@ def _looks(config):
     yield partial(prediction_kinds.check_metrics, config, pairs(config), asked)
     for name, setting in class_trees(config).items():
         yield partial(configuration_checks.check_class_tree, setting, f"datasets/{name}")
+    for name in linked(config):
+        yield partial(
+            configuration_checks.check_linked, config["datasets"][name], f"datasets/{name}"
+        )
     if "isometries" in config:
         yield partial(
             configuration_checks.check_isometries, config["isometries"], config["datasets"]
@@ -231,6 +235,11 @@ def class_trees(config):
     """Setting `class_tree` of each data set that has one, for the stage evaluate_tree."""
     found = {name: entry.get("class_tree") for name, entry in config["datasets"].items()}
     return {name: setting for name, setting in found.items() if setting is not None}
+
+
+def linked(config):
+    """Networks whose held-out edges are predicted."""
+    return [name for name, entry in config["datasets"].items() if entry.get("link_prediction")]
 
 
 def split_of(config, dataset):

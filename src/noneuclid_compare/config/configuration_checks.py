@@ -286,6 +286,16 @@ def check_class_tree(setting, place):
         raise InputError(f"{place}/class_tree: {error}") from error
 
 
+def check_linked(entry, place):
+    """Refuse links of what is known to be no network."""
+    kind = defaults.kind_of(entry)
+    if kind not in (None, "graph"):
+        raise InputError(
+            f"{place}/link_prediction: {entry['use']} has kind {kind!r}, and links are those of "
+            "networks: delete this key"
+        )
+
+
 def check_isometries(distances, datasets):
     """Refuse distances with one name, and moves where no data set is in hyperbolic space."""
     names = [f"{distance:g}" for distance in distances]

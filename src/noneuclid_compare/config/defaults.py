@@ -33,7 +33,7 @@ KINDS = {
     **dict.fromkeys(("hyperbolic_gaussians", "hyperbolic_position"), "points"),
     **dict.fromkeys(("lifted_gaussians", "uniform_ball", "wrapped_normal_mixture"), "points"),
     **dict.fromkeys(("digits_compositions", "pbmc68k_compositions"), "composition"),
-    "simplex_mixture": "composition",
+    **dict.fromkeys(("feature_table", "simplex_mixture"), "composition"),
     **dict.fromkeys(("digits", "image_file"), "images"),
 }
 # One that ships needs no entry where a data set lists it: its own defaults hold.

@@ -26,6 +26,7 @@ LOADERS = {
     "diabetes": "noneuclid_compare.data.shipped.diabetes",
     "digits": "noneuclid_compare.data.shipped.digits",
     "digits_compositions": "noneuclid_compare.data.shipped.digits_compositions",
+    "feature_table": "noneuclid_compare.data.own.feature_table",
     "graph_file": "noneuclid_compare.data.own.graph_file",
     "hyperbolic_gaussians": "noneuclid_compare.data.generators.hyperbolic_gaussians",
     "hyperbolic_position": "noneuclid_compare.data.generators.hyperbolic_position",

@@ -1,18 +1,55 @@
 """Rows as points of the open probability simplex: positive parts that sum to one."""
 
 import numpy as np
+from scipy.sparse import issparse
 
 from noneuclid.errors import InputError, require
 
 TOLERANCE = 1e-6
 COUNTS, PERCENTAGES, PROPORTIONS, AMOUNTS = "counts", "percentages", "proportions", "amounts"
 # What closed rows sum to; printed parts are rounded, and a small part may be missing.
-SUMS, _ROUNDED = {PROPORTIONS: 1.0, PERCENTAGES: 100.0}, 0.05
+SUMS, ROUNDED = {PROPORTIONS: 1.0, PERCENTAGES: 100.0}, 0.05
 # Of the smallest positive part: what best replaces a zero below a limit of detection.
 _SHARE = 0.65
-# What the field does with zeros of counts, and of all other parts.
-PSEUDOCOUNT, REPLACE = "pseudocount: 0.5", "multiplicative_replacement: true"
 WARNING = "Warning: "
+# Largest dense table.
+MAX_GB = 4.0
+
+
+def common_parts(parts, columns, min_prevalence):
+    """Parts that are positive in at least this share of the rows, their names, and a sentence.
+
+    `parts` is dense or sparse, shape (n, p), and `columns` the p names.
+
+    Examples
+    --------
+    >>> common_parts(np.array([[1, 0, 4], [2, 0, 0]]), ["a", "b", "c"], 0.6)[1]
+    ['a']
+    """
+    kept = np.flatnonzero((parts != 0).sum(axis=0) >= min_prevalence * parts.shape[0])
+    require(
+        kept.size > 1,
+        f"{kept.size} parts are positive in {min_prevalence:g} of the rows; set min_prevalence "
+        "lower",
+    )
+    said = (
+        f"{parts.shape[1] - kept.size} of {parts.shape[1]} parts, positive in less than "
+        f"{min_prevalence:g} of the rows, were left out (min_prevalence)."
+    )
+    return parts[:, kept], [columns[k] for k in kept], said
+
+
+def dense(parts):
+    """Parts as a dense array, shape (n, p); refuses one that is too large."""
+    if not issparse(parts):
+        return parts
+    size = 8e-9 * parts.shape[0] * parts.shape[1]
+    require(
+        size <= MAX_GB,
+        f"{parts.shape[0]} samples x {parts.shape[1]} parts take {size:.1f} GB, more than {MAX_GB}:"
+        " leave out rare parts, such as by min_prevalence: 0.05",
+    )
+    return parts.toarray()
 
 
 def close_composition(
@@ -51,6 +88,8 @@ def close_composition(
             f"row {wrong[0]} sums to {sums[wrong[0], 0]:.8g}, not 1 (the rows are "
             f"{_either(found)}); set normalize: true to divide each row by its sum"
         )
+    row = int(np.argmin(sums))
+    require(sums[row, 0] > 0, f"row {row} has zeros only; remove it")
     zeros = parts == 0
     smallest, changes = parts.min(initial=np.inf, where=~zeros), []
     delta = multiplicative_replacement or None
@@ -64,8 +103,6 @@ def close_composition(
         parts = parts + pseudocount
         parts = parts / parts.sum(axis=1, keepdims=True)
     elif normalize or delta is not None:
-        row = int(np.argmin(sums))
-        require(sums[row, 0] > 0, f"row {row} has zeros only; remove it")
         changes = ["Each row was divided by its sum."]
         parts = parts / sums
     if delta is not None:
@@ -83,7 +120,7 @@ def close_composition(
     return parts, changes, rule
 
 
-def units_of(parts):
+def units_of(parts, tolerance=ROUNDED):
     """Units in which rows of nonnegative parts may be written, the likeliest first.
 
     Rows are closed if all have about the same sum, 1 or 100. Whole numbers are counts, unless the
@@ -99,7 +136,7 @@ def units_of(parts):
     sums = parts.sum(axis=1)
     sums = sums[sums > 0]
     off = {unit: np.abs(sums / total - 1).max(initial=0) for unit, total in SUMS.items()}
-    found = [unit for unit in SUMS if sums.size and off[unit] <= _ROUNDED]
+    found = [unit for unit in SUMS if sums.size and off[unit] <= tolerance]
     if not (parts % 1).any():
         found.insert(int(any(off[unit] <= TOLERANCE for unit in found)), COUNTS)
     return found or [AMOUNTS]
@@ -149,9 +186,15 @@ def _too_large(name, amount, smallest, found):
     )
 
 
+def usual(units):
+    """Parameter by which the field replaces zeros of rows in these units, and its value."""
+    return ("pseudocount", 0.5) if units[0] == COUNTS else ("multiplicative_replacement", True)
+
+
 def _usual(units):
-    """How zeros of these units are replaced."""
-    return PSEUDOCOUNT if units[0] == COUNTS else REPLACE
+    """`usual`, as a configuration has it."""
+    name, value = usual(units)
+    return f"{name}: {str(value).lower()}"
 
 
 def _either(units):

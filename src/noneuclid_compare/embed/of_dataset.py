@@ -4,14 +4,14 @@ The workflow also takes functions of this form. A transformer reads no labels; t
 """
 
 import inspect
+from dataclasses import replace
 
 import numpy as np
 from scipy.sparse import coo_array
 
-from noneuclid.embeddings.base import NO_NODES, Embedding, Source
+from noneuclid.embeddings.base import Embedding, Source
 from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.embeddings.feature_scaling import standardises
-from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError, require
 from noneuclid_compare.records import Embedded
 
@@ -37,8 +37,7 @@ def embed(transformer, dataset, seed, **params):
     -------
     Embedded
         In the own chart of an `Embedding`, else in the attribute `chart` of the transformer;
-        without one, points are vectors of the tangent space. `rule` places new rows, or says why
-        there is no rule.
+        without one, points are vectors of the tangent space. `rule` places new rows of features.
 
     Examples
     --------
@@ -48,6 +47,8 @@ def embed(transformer, dataset, seed, **params):
     >>> embedded.points.shape, embedded.chart
     ((34, 3), 'hyperboloid')
     """
+    if dataset.kind == "graph":
+        dataset = replace(dataset, features=None)  # features of nodes are no part of the graph
     if issubclass(transformer, Embedding):
         points, chart, about, rule = _embed_own(transformer, dataset, seed, params)
     else:
@@ -79,8 +80,7 @@ def _embed_own(transformer, dataset, seed, params):
         "distortion": placed.measure(),
         "transductive": transformer.transductive,
     }
-    rule = placed.rule or Map(why=NO_NODES)
-    return placed.points, transformer.own_chart, about, rule
+    return placed.points, transformer.own_chart, about, placed.rule
 
 
 def _embed_any(transformer, dataset, seed, params):

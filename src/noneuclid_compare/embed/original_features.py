@@ -4,10 +4,11 @@ What the baselines of `noneuclid_compare.evaluation.baselines` read. Nothing her
 of a table: scaling and principal components belong to the baselines, which fit them on training
 rows.
 
-A graph has no features. Its rows are the leading eigenvectors of D^(-1/2) A D^(-1/2), A the
-adjacency matrix and D the degrees [1]_: deterministic, without a setting to tune, 5 seconds for
-100,000 edges; DeepWalk takes 40 seconds for 1,222 nodes and depends on walk length, window and
-epochs. Like every embedding of a graph this one places all nodes at once, without their labels.
+Of a graph without features of the nodes, the rows are the leading eigenvectors of
+D^(-1/2) A D^(-1/2), A the adjacency matrix and D the degrees [1]_: deterministic, without a setting
+to tune, 5 seconds for 100,000 edges; DeepWalk takes 40 seconds for 1,222 nodes and depends on walk
+length, window and epochs. Like every embedding of a graph this one places all nodes at once,
+without their labels.
 
 References
 ----------
@@ -25,11 +26,8 @@ from noneuclid.embeddings.log_ratio import SIMPLEX, LogRatio, LogRatioMap
 from noneuclid.errors import InputError, require
 from noneuclid_compare.records import Embedded
 
-# Why a model of a graph labels no new nodes.
-NO_NEW_NODES = (
-    "Without embedding, the features of a network are spectral coordinates of all its nodes at "
-    "once, which new nodes do not have: this model labels no new samples."
-)
+# Why there is no rule for attributes beside coordinates.
+NO_BOTH = "a new node has features of its own but no spectral coordinates; set add_spectral: false"
 # Eigenvectors of a graph.
 COMPONENTS = 16
 # Up to this many nodes all eigenvectors are computed, which is faster.
@@ -67,8 +65,7 @@ def embed(dataset, seed, *, n_components=COMPONENTS):
     graph = dataset.kind == "graph"
     points, settings, rule = dataset.features, {}, maps.Given(chart="tangent")
     if graph:
-        points, rule = spectral(dataset, n_components, seed), maps.Map(why=NO_NEW_NODES)
-        settings = {"n_components": points.shape[1]}
+        points, settings, rule = _of_graph(dataset, n_components, seed)
     elif dataset.kind == "composition":
         domain = _box(dataset)
         ends = {key: value for key, value in domain.items() if key in ("low", "high")}
@@ -86,12 +83,24 @@ def embed(dataset, seed, *, n_components=COMPONENTS):
                 "name": "original_features",
                 "settings": settings,
                 "distortion": {},
-                "transductive": graph,
+                "transductive": graph and bool(settings),
                 "original_features": True,
             }
         },
         rule=rule,
     )
+
+
+def _of_graph(dataset, n_components, seed):
+    """Features of the nodes, spectral coordinates, or both; the settings of these, and a rule."""
+    attributes = dataset.features
+    if attributes is not None and not dataset.about.get("add_spectral"):
+        return attributes, {}, maps.Given(chart="tangent")
+    points = spectral(dataset, n_components, seed)
+    settings = {"n_components": points.shape[1]}
+    if attributes is None:
+        return points, settings, None
+    return np.hstack([attributes, points]), settings, maps.Map(why=NO_BOTH)
 
 
 def _box(dataset):

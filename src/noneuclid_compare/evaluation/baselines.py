@@ -2,8 +2,10 @@
 
 All of them prepare the features in the same way, on training rows only, by the kind of the data:
 columns of a table and spectral coordinates of a graph are standardised; gene expression and images
-are reduced to their first `COMPONENTS` principal components; log-ratios of compositions are used
-unchanged. Missing values and categories of a table are prepared by
+are reduced to their first `COMPONENTS` principal components; log-ratios of compositions and logits
+of boxes are used unchanged. Isometric log-ratios are centred ones in a basis of their hyperplane,
+so logistic regression with an L2 penalty is the same model on both. A basis changes forests: they
+read the proportions of compositions. Missing values and categories of a table are prepared by
 `noneuclid_compare.data.prepare.mixed_columns`.
 
 Trees are random forests of 100 trees. On five data sets gradient boosting has a mean balanced
@@ -23,16 +25,20 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import SVC, SVR, LinearSVC, LinearSVR
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from noneuclid.geometry.bounded import to_simplex
 from noneuclid_compare.data.prepare import mixed_columns
 
 COMPONENTS = 50
-REDUCED, UNSCALED = ("expression", "images"), ("composition",)
+REDUCED, UNSCALED = ("expression", "images"), ("composition", "box")
 # Training rows up to which the SVM is exact, and landmarks of Nyström's approximation beyond.
 EXACT_ROWS, LANDMARKS = 5000, 500
 
 
 class _Baseline(BaseEstimator):
     """Preparation of the features, then one model; subclasses have ``_model(X)``."""
+
+    # Kinds of columns where they are no parameter: all are numbers.
+    column_kinds = None
 
     def fit(self, X, y):
         """Prepare the features and fit the model, both on these rows alone."""
@@ -78,6 +84,19 @@ class WithProbabilities(_Baseline):
         return self.model_.predict_proba(self._prepared(X))
 
 
+class _OfParts(_Baseline):
+    """Trees, which read log-ratios of compositions as the proportions that they are of."""
+
+    def _fitted(self, X, y):
+        return super()._fitted(self._parts(X), y)
+
+    def _prepared(self, X):
+        return self._parts(super()._prepared(X))
+
+    def _parts(self, X):
+        return to_simplex(X) if self.data_kind == "composition" else X
+
+
 class LogisticBaseline(ClassifierMixin, WithProbabilities):
     """Logistic regression.
 
@@ -88,7 +107,7 @@ class LogisticBaseline(ClassifierMixin, WithProbabilities):
     class_weight : dict, "balanced" or None, default=None
         As in scikit-learn.
     data_kind : str, default="features"
-        One of `noneuclid_compare.records.KINDS`; the stage train gives it.
+        As `noneuclid_compare.records.kind_of` gives it.
     column_kinds : list or None, default=None
         Kinds of the columns of a table with missing values or categories, as in
         `data.prepare.mixed_columns`.
@@ -125,7 +144,7 @@ class LogisticBaseline(ClassifierMixin, WithProbabilities):
         return LogisticRegression(**settings, solver="newton-cg", max_iter=1000)
 
 
-class ForestBaseline(ClassifierMixin, WithProbabilities):
+class ForestBaseline(ClassifierMixin, _OfParts, WithProbabilities):
     """Random forest; the other parameters as in `LogisticBaseline`.
 
     Parameters
@@ -167,6 +186,7 @@ class ForestBaseline(ClassifierMixin, WithProbabilities):
         weight = self.class_weight
         if isinstance(weight, dict):
             weight = {k: weight.get(label, 1.0) for k, label in enumerate(classes)}
+        X = self._parts(X)
         model = self._model(X).set_params(class_weight=weight).fit(X, codes)
         model.classes_ = classes
         return model
@@ -229,7 +249,7 @@ class RidgeBaseline(RegressorMixin, _Baseline):
         return Ridge(self.alpha)
 
 
-class ForestRegressionBaseline(RegressorMixin, _Baseline):
+class ForestRegressionBaseline(RegressorMixin, _OfParts):
     """Random forest for numbers; parameters as in `ForestBaseline`."""
 
     def __init__(

@@ -77,7 +77,7 @@ def _require_attributes(graph, path):
 
 def _read(path):
     """A graph, and the parameters by which it is read."""
-    if suffix_of(path) in (".gml", ".graphml"):
+    if suffix_of(path) not in edge_lists.LISTS:
         return edge_lists.read_graph(path), {}
     separator = {".csv": ",", ".tsv": "\t"}.get(suffix_of(path))
     with reading(path, "an edge list"):

@@ -10,9 +10,10 @@ from noneuclid.embeddings.feature_scaling import standardises
 from noneuclid.errors import InputError, require
 from noneuclid_compare import wording
 from noneuclid_compare.config import defaults, load_by_name, registry
-from noneuclid_compare.data import composition
 from noneuclid_compare.data.files.arrays import listing, suffix_of
 from noneuclid_compare.data.files.edge_lists import GRAPHS
+from noneuclid_compare.data.files.feature_tables import is_feature_table
+from noneuclid_compare.data.files.graph_formats import holds_matrix
 from noneuclid_compare.data.files.tables import TABLES
 from noneuclid_compare.data.files.vectors import NAMED
 from noneuclid_compare.data.files.word_vectors import holds_word_vectors
@@ -20,6 +21,8 @@ from noneuclid_compare.evaluation.splits import groups_of, make_split
 from noneuclid_compare.inspect_file import (
     arrays,
     cells,
+    compositions,
+    feature_tables,
     file_summary,
     graph_files,
     images,
@@ -35,14 +38,15 @@ LARGEST_OF_HYDRA = 10_000
 MANY_ROWS, MANY_FOLDS = 20_000, 3
 # Methods without embedding that take minutes, up to so many rows.
 FAST_BASELINES, MOST_ROWS_OF_BASELINES = ("original_logistic", "original_forest"), 100_000
+# Parts up to which `hilbert_svm` takes minutes: of 240 rows, a fit takes 5 s for 50 parts, 11 s for
+# 200 and 155 s for 500.
+MOST_PARTS = 200
 # Columns that the embeddings of default need.
 MOST_COMPONENTS = 5
 # What is printed at most.
 MOST_FILES, MOST_PROBLEMS = 10, 20
-ROWS = {"graph_file": "node", "anndata_file": "cell", "image_file": "image"}
-
-# Columns and share of zeros from which whole numbers may be counts of parts.
-_FEWEST_COUNTS, _ZEROS = 10, 0.1
+ROWS = {"graph_file": "node", "anndata_file": "cell", "feature_table": "sample"}
+ROWS |= {"image_file": "image"}
 
 
 def reader_of(path, labels=None):
@@ -56,7 +60,10 @@ def reader_of(path, labels=None):
     )
     if suffix in NAMED or holds_word_vectors(path):
         return vectors
-    if suffix in GRAPHS or graph_files.is_edge_list(path):
+    if is_feature_table(path):
+        return feature_tables
+    matrix = suffix == ".npz" and holds_matrix(path)
+    if suffix in GRAPHS or matrix or graph_files.is_edge_list(path):
         return graph_files
     if suffix in TABLES:
         return tables if labels is None else graph_files
@@ -110,13 +117,19 @@ def look(path, label, labels=None, features=None):
         f"{path}: --features names a matrix of an .h5ad, or an array of an .npz or .pt file",
     )
     require(
-        labels is None or reader in (graph_files, arrays, vectors),
-        f"{path}: --labels belongs to networks, arrays and vectors; labels of this file are in it",
+        labels is None or reader in (graph_files, arrays, vectors, feature_tables),
+        f"{path}: --labels belongs to networks, arrays, vectors and BIOM; labels of this file are "
+        "in it",
     )
     options = {"labels": labels, "features": features}
     result = reader.look(path, label, **{k: v for k, v in options.items() if v is not None})
     function = registry.path_of(result.use, "load")
     result.dataset = dataset = load_by_name.call(function, result.files, 0, **result.params)
+    # Embeddings of compositions have no faster form for many rows.
+    closed = dataset.kind == "features" and dataset.n <= MANY_ROWS
+    closed = closed and dataset.column_kinds is None
+    if closed and compositions.set_parameters(result, dataset.features):
+        result.dataset = dataset = load_by_name.call(function, result.files, 0, **result.params)
     grouped, usual = {}, defaults.SPLITS["folds"]
     if dataset.groups is not None:
         grouped = defaults.SPLIT_OF_GROUPS
@@ -141,6 +154,8 @@ def look(path, label, labels=None, features=None):
         _choose_for_many_rows(result)
     else:
         _choose_embeddings(result)
+    if dataset.kind == "composition" and dataset.target is None:
+        _choose_for_many_parts(result)
     return result
 
 
@@ -161,6 +176,15 @@ def _choose_for_many_rows(result):
     said += " without embedding may take hours; baselines: true adds "
     said += "it" if baselines else "them"
     result.facts.append(("run", said))
+
+
+def _choose_for_many_parts(result):
+    """Leave out the Hilbert SVM of many parts."""
+    p = result.dataset.features.shape[1]
+    if p > MOST_PARTS:
+        chosen = [name for name in defaults.ON_COMPOSITIONS if name != "hilbert_svm"]
+        result.entry["methods"] = chosen
+        result.facts.append(("run", f"without hilbert_svm, which takes hours for {p} parts"))
 
 
 def _say_features(result):
@@ -191,7 +215,7 @@ def _say_features(result):
         if dataset.kind in ("features", "expression") and dataset.column_kinds is None:
             result.problems += _about_points(dataset.features)
         if dataset.kind == "features" and dataset.column_kinds is None:
-            result.problems += _about_compositions(dataset.features)
+            result.problems += compositions.problems(dataset.features)
     unsaid = [text for text in dataset.about.get("oddities", []) if "left out" not in text]
     facts += [("note", text) for text in unsaid if "no name" not in text]
 
@@ -222,42 +246,6 @@ def _say_copies(result, label):
         for chosen, is_exact in ((exact, True), (near, False)):
             copies = [f"column {names[k]}" for k in chosen]
             result.problems += suspicious.about_copies(copies, label, is_exact, done)
-
-
-def _about_compositions(features):
-    """How to compare rows that are parts of a whole."""
-    sums = features.sum(axis=1)
-    if features.shape[1] < 3 or features.min() < 0:
-        return []
-    # Of a category, written as one column for each value.
-    if (np.count_nonzero(features, axis=1) <= 1).all() or np.isin(features, (0, 1)).all():
-        return []
-    closed = [u for u in composition.units_of(features) if u in composition.SUMS]
-    zeros = int(np.count_nonzero(features == 0))
-    if not closed:
-        return _about_counts(features, zeros)
-    keys = ["kind: composition"]
-    keys += ["normalize: true"] * bool((np.abs(sums - 1) > composition.TOLERANCE).any())
-    keys += [composition.REPLACE] * bool(zeros)
-    return [
-        f"each row sums to about {composition.SUMS[closed[0]]:g}, as {closed[0]} do"
-        + (f", with {wording.count(zeros, 'zero')}" if zeros else "")
-        + f": for compositions add {', '.join(keys)} under params, which compares log-ratios, and "
-        "drop columns that are no parts"
-    ]
-
-
-def _about_counts(features, zeros):
-    """How to compare rows that may be counts of parts, such as species or genes."""
-    p = features.shape[1]
-    whole = np.equal(features, np.round(features)).all()
-    if p < _FEWEST_COUNTS or not whole or zeros < _ZEROS * features.size:
-        return []
-    return [
-        f"whole numbers in all {p} columns, with {wording.count(zeros, 'zero')}: if they count "
-        "parts of a whole, add kind: composition, normalize: true, pseudocount: 0.5 under params, "
-        "which compares log-ratios"
-    ]
 
 
 def _about_points(features):

@@ -39,6 +39,10 @@ def _stages(config, files, runs):
         "random_folds": [
             job_resources.train(config, *run) for run in configuration.group_runs(config)
         ],
+        "link_prediction": [
+            job_resources.link_prediction(config, name) for name in configuration.linked(config)
+        ]
+        * repeats,
         "draw": [job_resources.DRAW] * len(configuration.drawn_pairs(config)),
         "page": [job_resources.PAGE] * 3,
     }

@@ -86,6 +86,13 @@ def embed(dataset, entry):
     return Need(ceil(memory), START if entry["use"] in LINEAR else EMBED)
 
 
+def link_prediction(config, dataset):
+    """Need of one job that fits all embeddings of a network, one after the other."""
+    names = config["datasets"][dataset]["embeddings"]
+    needs = [embed(dataset, config["embeddings"][name]) for name in names]
+    return Need(max(need.memory for need in needs), sum(need.minutes for need in needs))
+
+
 def train(config, dataset, embedding, method):
     """Need of one train job: a default, and twice what finished jobs of the method took."""
     size = size_of(config, dataset, embedding)

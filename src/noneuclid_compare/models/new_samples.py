@@ -14,14 +14,13 @@ from noneuclid.geometry import charts
 from noneuclid_compare import io, wording
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.checks import bring_inside
-from noneuclid_compare.data.files import arrays, edge_lists, tables
+from noneuclid_compare.data.files import arrays, edge_lists, feature_tables, tables
 from noneuclid_compare.data.files.vectors import rows_of_vectors
 from noneuclid_compare.data.files.word_vectors import holds_word_vectors
 from noneuclid_compare.data.own.samples import missing_of, place_of, repeated
 from noneuclid_compare.data.prepare import of_file
-from noneuclid_compare.embed.original_features import NO_NEW_NODES
 from noneuclid_compare.evaluation import out_of_distribution
-from noneuclid_compare.models import projections
+from noneuclid_compare.models import new_nodes, projections
 
 # Charts with one coordinate more than dimensions.
 TALL = ("hyperboloid", "simplex")
@@ -68,12 +67,16 @@ def labelled(
     Returns the table of `label`, notes on reading, and a warning of far samples or an empty text.
     """
     fitted = rule_of(model, where)
-    require(fitted.why != NO_NEW_NODES, f"{where}: {NO_NEW_NODES}")
     arrays.require_file(data)
+    joined = fitted.kind == "neighbour_mean" and chart is None
     require(
-        arrays.suffix_of(data) not in edge_lists.GRAPHS,
-        f"{data}: a new node has no place without its edges: embed it yourself and give points, "
-        f"with {written('chart', 'NAME')}",
+        joined or arrays.suffix_of(data) not in edge_lists.GRAPHS,
+        f"{data} is a network, but {where} was not trained on one; give rows as in training",
+    )
+    require(
+        not joined or new_nodes.may_hold(data),
+        f"{data} holds no edges: a model of a network takes a file of the edges of new nodes, or "
+        f"points of the embedding with {written('chart', 'NAME')}",
     )
     require(
         fitted.kind != "none" or chart is not None or fitted.column_kinds is None,
@@ -92,7 +95,10 @@ def labelled(
             fitted = replace(fitted, chart="hyperboloid", written=chart)
         trained_on = None
     part, known = features or trained_on or "X", written("reference", "TRAINING.h5ad")
-    if reference is None and fitted.preparation is not None:
+    if joined:
+        known = fitted.columns or list(map(str, range(fitted.width)))
+        rows = new_nodes.rows_of_edges(data, known, model.get("network", {}))
+    elif reference is None and fitted.preparation is not None:
         mean = written("missing_genes", "mean")
         asked = data, features, trained_on or "X"
         rows = of_file.place_new(*asked, fitted.columns, fitted.preparation, missing_genes, mean)
@@ -108,7 +114,8 @@ def labelled(
         seen = None if model.get("training") is None else lambda rows: nearness(rows, fitted, model)
         rows = projections.project(reference, data, trained_on, features or "X", seen)
     try:
-        require_finite(rows, fitted.columns, imputes(model))
+        if not joined:
+            require_finite(rows, fitted.columns, imputes(model))
         said += about_missing(rows.features, fitted.column_kinds)
         with sound(where):
             values = rows.features
@@ -238,6 +245,10 @@ def read_samples(
     known_id, columns = model.get("id"), fitted.columns
     kinds = categories_of(fitted)
     suffix = arrays.suffix_of(data)
+    if feature_tables.is_feature_table(data):
+        rows = feature_tables.rows_of(data)
+        require(columns is not None, f"{where} has no names of parts; give a table of its columns")
+        return feature_tables.with_parts(rows, columns, data)
     if suffix in tables.TABLES and not holds_word_vectors(data):
         require_unique(columns or [], where)
         known = known_id is not None and known_id in tables.columns_of(data)

@@ -61,6 +61,7 @@ BASELINES = {
     "original_forest_regressor": "random forest",
     "original_svr": "support vector regression",
 }
+_FORESTS = "original_forest", "original_forest_regressor"
 _IDENTIFIERS = {
     "methods": {"majority": "majority class", "shuffled": "shuffled labels"},
     "datasets": {"karate": "karate club", "wordnet": "WordNet"},
@@ -90,13 +91,14 @@ class Names:
         `label:` of the configuration by part (a key of `PARTS`) and identifier.
     classes : dict
         Dotted class of each method.
-    plain : str
-        Where pipelines without an embedding work.
+    plain, forests : str
+        What pipelines without an embedding read, and forests among them if it is something else.
     """
 
     labels: dict = field(default_factory=dict)
     classes: dict = field(default_factory=dict)
     plain: str = "without embedding"
+    forests: str = ""
 
     @classmethod
     def from_json(cls, text):
@@ -129,6 +131,17 @@ class Names:
     def method(self, identifier):
         """`head` of a method."""
         return self.head("methods", identifier)
+
+    def place(self, method):
+        """What a method without embedding reads.
+
+        Examples
+        --------
+        >>> names = Names(plain="on log-ratios", forests="on proportions")
+        >>> names.place("original_forest"), names.place("original_svm")
+        ('on proportions', 'on log-ratios')
+        """
+        return (self.forests if method in _FORESTS else "") or self.plain
 
     def solver(self, identifier):
         """Name of a solver of the certificates within a sentence."""

@@ -14,6 +14,7 @@ from PIL import Image
 
 from noneuclid.errors import InputError
 from noneuclid_compare import io
+from noneuclid_compare.records import kind_of
 from noneuclid_compare.report import section_list
 from noneuclid_compare.report.figures import figure_list, page_figures
 from noneuclid_compare.report.names import Names
@@ -25,7 +26,13 @@ CHOICES = (
     *("r2", "rmse", "mae"),
 )
 # Features of pipelines without an embedding, where they are not the columns of a table.
-PLAIN = {"graph": "on spectral coordinates", "composition": "on log-ratios"}
+PLAIN = {
+    "graph": "on spectral coordinates",
+    "attributes": "on features of the nodes",
+    "add_spectral": "on features of the nodes and spectral coordinates",
+    "composition": "on log-ratios",
+    "box": "on logits",
+}
 POINT = 96 / 72  # pixels of CSS
 _SAFE = " !$()*+,-./:;=?@_~[]{}|^'"
 _PNG = re.compile(r"data:image/png;base64,\s*([A-Za-z0-9+/=\s]+)")
@@ -83,10 +90,12 @@ class Run:
     @cached_property
     def names(self):
         """Readable names of methods, data sets and embeddings."""
-        kinds = {fact["dataset"].get("kind") for fact in self.facts}
-        plain = PLAIN.get(kinds.pop()) if len(kinds) == 1 else None
-        named = self.entries["verdict"]["labels"], self.classes
-        return Names(*named, plain) if plain else Names(*named)
+        kinds = {_plain(fact["dataset"]) for fact in self.facts}
+        kind = kinds.pop() if len(kinds) == 1 else None
+        places = {"plain": PLAIN[kind]} if kind in PLAIN else {}
+        if kind == "composition":
+            places["forests"] = "on proportions"
+        return Names(self.entries["verdict"]["labels"], self.classes, **places)
 
     @cached_property
     def everything(self):
@@ -202,6 +211,12 @@ class Run:
             files["tsv"] = _address(data)
         shown = picture(name, io.read_svg(self.results / f"{path}.svg"))
         return {"id": id or name, "text": text, "files": files, "narrow": None} | shown
+
+
+def _plain(dataset):
+    """Key of `PLAIN` of a data set, from its card; another text or None if it has none."""
+    more = ("add_spectral", "attributes")
+    return next((key for key in more if dataset.get(key)), kind_of(dataset))
 
 
 def _address(path):

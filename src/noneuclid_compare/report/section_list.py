@@ -13,6 +13,7 @@ NAMES = (
     "scores",
     "moved_points",
     "class_tree",
+    "link_prediction",
     "recommendation",
     "datasets",
     "illustrations",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid.embeddings import maps
+from noneuclid.embeddings import maps, neighbour_mean
 from noneuclid.errors import InputError, MissingPackage
 from noneuclid.geometry import charts
 from noneuclid_compare import io, provenance
@@ -53,8 +53,10 @@ def main(argv=None):
     kept = replace(embedded, about=about, target=dataset.target, rule=None)
     io.write_record(args.output, kept)
     io.write_json(args.card, card(kept))
-    rule = embedded.rule or maps.Map(why=NO_RULE.format(args.name))
-    columns, prepared = dataset.about.get("columns"), dataset.preparation
+    rule = rule_of(dataset, embedded, args.name)
+    of_nodes = dataset.kind == "graph" and rule.kind != "neighbour_mean"
+    columns = dataset.about.get("attributes" if of_nodes else "columns")
+    prepared = dataset.preparation
     if prepared is not None:
         columns = prepared["genes"]
         prepared = {key: value for key, value in prepared.items() if key != "genes"}
@@ -99,6 +101,19 @@ def embed(path, dataset, seed, params):
     embedded = transformers.embed(path, dataset, seed, **params)
     charts.check_points(embedded.points, embedded.chart, embedded.curvature)
     return embedded
+
+
+def rule_of(dataset, embedded, name):
+    """How new rows are placed; new nodes of a network, by their neighbours in any embedding."""
+    plain = embedded.about["embedding"].get("original_features", False)
+    if dataset.kind != "graph" or (plain and dataset.features is not None):
+        return embedded.rule or maps.Map(why=NO_RULE.format(name))
+    return neighbour_mean.NeighbourMean(
+        points=embedded.points,
+        chart=embedded.chart,
+        curvature=embedded.curvature,
+        flat=plain,
+    )
 
 
 def describe(dataset):

@@ -29,7 +29,10 @@ def add_arguments(parser):
     """Add what the command line takes to a parser."""
     parser.add_argument("model", type=Path, metavar="MODEL", help="a .skops of results/models")
     parser.add_argument(
-        "data", type=Path, metavar="DATA", help="samples: csv, tsv, txt, parquet, npz, npy or h5ad"
+        "data",
+        type=Path,
+        metavar="DATA",
+        help="samples: csv, tsv, txt, parquet, npz, npy or h5ad; of a network, edges of new nodes",
     )
     parser.add_argument(
         "--trust", nargs="+", default=[], metavar="NAME", help="modules and FILE.py of own methods"

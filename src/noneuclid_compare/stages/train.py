@@ -20,7 +20,8 @@ from noneuclid_compare import io, provenance
 from noneuclid_compare.config import load_by_name, parameter_checks
 from noneuclid_compare.evaluation import convergence, cross_validation, out_of_distribution
 from noneuclid_compare.jobs import forests
-from noneuclid_compare.records import Embedded, Split
+from noneuclid_compare.models import new_nodes
+from noneuclid_compare.records import Embedded, Split, kind_of
 from noneuclid_compare.stages import preload
 from noneuclid_compare.stages.launch import launch
 
@@ -95,7 +96,7 @@ def prepare(method, embedded, seed):
         chart=method["chart"],
         curvature=embedded.curvature,
         random_state=seed,
-        data_kind=embedded.about.get("dataset", {}).get("kind"),
+        data_kind=kind_of(embedded.about.get("dataset", {})),
         column_kinds=embedded.column_kinds,
         **{key: method[key] for key in ("class_weight",) if key in method},
     )
@@ -167,6 +168,8 @@ def kept_model(args, embedded, fitted, used):
         # Part of a file that has several: a layer, an array. Columns of a table are in the map.
         "features": features if isinstance(features, str) else None,
         **{key: settings.get(key) for key in ("id", "missing", "missing_values")},
+        # How new edges are read.
+        "network": {k: v for k, v in settings.items() if k in new_nodes.SETTINGS},
         # How parts were made to sum to one.
         "closed": dataset.get("closed"),
         "training": training,

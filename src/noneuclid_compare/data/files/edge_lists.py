@@ -8,6 +8,7 @@ from collections import Counter
 from xml.etree import ElementTree
 
 from noneuclid.errors import InputError, require, require_package
+from noneuclid_compare.data.files import graph_formats
 from noneuclid_compare.data.files.arrays import (
     listing,
     reading,
@@ -19,12 +20,12 @@ from noneuclid_compare.data.files.tables import NO_LABEL, as_labels, read_table
 from noneuclid_compare.data.files.word_vectors import require_no_word_vectors
 
 # Endings that only graphs have, and those of edge lists.
-GRAPHS = (".gml", ".graphml", ".edges", ".edgelist")
+GRAPHS = (".gml", ".graphml", ".gexf", ".net", ".mtx", ".pt", ".edges", ".edgelist")
 LISTS = (".csv", ".tsv", ".txt", ".edges", ".edgelist")
 
 
 def read_graph(path, header=False, source="source", target="target"):
-    """Read GML, GraphML or an edge list, nothing left out.
+    """Read GML, GraphML, an edge list or a format of `graph_formats`, nothing left out.
 
     An edge list is split at commas (csv), tabs (tsv) or white space; leading lines that begin with
     # or % are comments, and the graph's `comments` is their number. With `header` every further
@@ -32,14 +33,21 @@ def read_graph(path, header=False, source="source", target="target"):
     node is keyed by its id. Self loops and repeated edges are kept.
     """
     suffix = suffix_of(path)
-    if suffix == ".gml":
-        graph = _read_gml(path)
-    elif suffix == ".graphml":
-        graph = _read_graphml(path)
+    readers = {
+        ".gml": _read_gml,
+        ".graphml": _read_graphml,
+        ".gexf": graph_formats.read_gexf,
+        ".net": graph_formats.read_pajek,
+        ".mtx": graph_formats.read_matrix_market,
+        ".npz": graph_formats.read_npz,
+        ".pt": graph_formats.read_torch,
+    }
+    if suffix in readers:
+        graph = readers[suffix](path)
     else:
         require(
             suffix in LISTS,
-            f"{path}: unknown suffix {suffix!r}; a graph is .gml, .graphml, or an edge list "
+            f"{path}: unknown suffix {suffix!r}; a graph is {', '.join(readers)}, or an edge list "
             f"({', '.join(LISTS)})",
         )
         if header:
@@ -156,7 +164,11 @@ def node_names(graph, name, path):
     nodes = list(graph)
     if name is None:
         labels = [graph.nodes[node].get("label") for node in nodes]
-        own = suffix_of(path) == ".gml" and None not in labels and len({*labels}) == len(nodes)
+        own = (
+            suffix_of(path) in (".gml", ".gexf")
+            and None not in labels
+            and len({*labels}) == len(nodes)
+        )
         return [str(value) for value in (labels if own else nodes)]
     require_names(path, "node attribute", attributes_of(graph), [name])
     found = [graph.nodes[node].get(name) for node in nodes]

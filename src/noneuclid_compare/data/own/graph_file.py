@@ -1,4 +1,4 @@
-"""A network of your own: GML, GraphML or an edge list, labels inside or in a table."""
+"""A network of your own: a file of `edge_lists` or `graph_formats`, labels inside or in a table."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from noneuclid.errors import InputError, require
 from noneuclid_compare.data.checks import LENGTHS, as_text, checked, encode
 from noneuclid_compare.data.files import edge_lists
 from noneuclid_compare.data.files.arrays import require_names
-from noneuclid_compare.data.own import samples
+from noneuclid_compare.data.own import node_features, samples
 from noneuclid_compare.records import Dataset
 
 # Lengths from similarities; see `load`.
@@ -22,6 +22,8 @@ CONVERSIONS = {
 CHOICES = {
     "conversion": tuple(CONVERSIONS),
     "header": (False, True),
+    "add_spectral": (False, True),
+    "directed": ("ignore", "error"),
     "unlabeled": ("error", "drop"),
     "self_loops": ("error", "drop"),
     "duplicates": ("error", "drop"),
@@ -43,6 +45,9 @@ def load(
     length=None,
     similarity=None,
     conversion="inverse",
+    features=None,
+    add_spectral=False,
+    directed="ignore",
     unlabeled="error",
     missing=None,
     self_loops="error",
@@ -50,19 +55,19 @@ def load(
     component="error",
     about=None,
 ):
-    """Read the files of the roles ``data`` (the graph) and, for an edge list, ``labels``.
+    """Read the files of the roles ``data`` (the graph), ``labels`` and ``features`` (tables).
 
     Nothing is left out unless a setting asks for it, and then `about["oddities"]` says so.
-    Directed edges become undirected, which is also said.
 
     Parameters
     ----------
     label : str
         Node attribute, or column of the table of labels.
     node : str, optional
-        Column of node names in that table; its first by default.
+        Column of node names in the tables; their first by default.
     groups : str, optional
-        Node attribute, or column of that table, such as the family: folds leave whole groups out.
+        Node attribute, or column of the table of labels, such as the family: folds leave whole
+        groups out.
     name : str, optional
         Node attribute by which the table names the nodes.
     header, source, target : bool, str, str
@@ -76,6 +81,14 @@ def load(
         Of strengths to lengths: 1 / w (as networkx advises for closeness and betweenness; [1]_);
         -log w for probabilities 0 < w < 1, so that the shortest path is the most probable one; or
         max + min - w of the edges that are kept.
+    features : list of str or True, optional
+        Numbers of the nodes that methods without embedding read instead of spectral coordinates:
+        node attributes, or columns of the table `features`; True is all of its columns, or the
+        matrix of features of an ``.npz`` or ``.pt`` file.
+    add_spectral : bool
+        Whether these methods read both.
+    directed : {"ignore", "error"}
+        Directed edges become undirected, which is said, or are refused.
     unlabeled, self_loops, duplicates : {"error", "drop"}
         Of repeated edges the shortest is kept.
     missing : list of str, optional
@@ -87,7 +100,7 @@ def load(
     Returns
     -------
     Dataset
-        Kind `graph`.
+        Kind `graph`; `about["columns"]` names the nodes, `about["attributes"]` the features.
 
     Raises
     ------
@@ -104,14 +117,21 @@ def load(
     settings |= {"target": target, "length": length, "similarity": similarity}
     settings |= {"conversion": conversion, "unlabeled": unlabeled, "missing": missing}
     settings |= {"self_loops": self_loops, "duplicates": duplicates, "component": component}
-    settings |= {"about": about, "groups": groups}
+    settings |= {"about": about, "features": features, "add_spectral": add_spectral}
+    settings |= {"directed": directed, "groups": groups}
     for key, legal in CHOICES.items():
         samples.require_choice(settings[key], key, legal, "graph_file")
     require(label is not None, "graph_file: set label to a node attribute or column")
     samples.require_other(groups, {"label": label}, "graph_file")
-    path = samples.file_of(files, "graph_file", optional=("labels",))
+    path = samples.file_of(files, "graph_file", optional=("labels", "features"))
     graph = edge_lists.read_graph(path, header=header, source=source, target=target)
     names = edge_lists.node_names(graph, name, path)
+    node_of = dict(zip(names, graph, strict=True))
+    require(
+        directed == "ignore" or not graph.is_directed(),
+        f"{path.name} is a directed network, and embeddings are of undirected ones; set directed: "
+        "ignore",
+    )
     edges, values, oddities = _edges(graph, settings, path)
     if graph.graph.get("comments"):
         count = graph.graph["comments"]
@@ -143,14 +163,18 @@ def load(
         samples.require_distinct(class_names)
     except InputError as error:
         raise InputError(f"{path.name}: nodes as rows, {error}") from error
-    about = samples.describe(path.name, about, oddities + said)
-    dataset = Dataset(path.name, "graph", codes, class_names, edges=edges, weights=lengths)
+    found = node_features.read(names, graph, node_of, settings, path, files.get("features"))
+    about = samples.describe(path.name, about, oddities + said) | {"columns": names}
+    if found is not None:
+        about |= {"attributes": found.columns, "add_spectral": add_spectral}
+        found = found.features
+    dataset = Dataset(path.name, "graph", codes, class_names, found, edges, lengths)
     if groups is not None:
         values = groups, [group_of[name] for name in names]
         nodes = [f"node {name!r}" for name in names]
-        found = samples.encode_groups(*values, path.name, nodes, missing)
-        dataset = replace(dataset, **found)
-        about |= samples.about_groups(groups, found)
+        grouped = samples.encode_groups(*values, path.name, nodes, missing)
+        dataset = replace(dataset, **grouped)
+        about |= samples.about_groups(groups, grouped)
     return checked(replace(dataset, about=about))
 
 

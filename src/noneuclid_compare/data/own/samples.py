@@ -182,6 +182,7 @@ def make_dataset(
     normalize=False,
     pseudocount=None,
     multiplicative_replacement=False,
+    min_prevalence=None,
     about=None,
 ):
     """Check rows and make a data set of them."""
@@ -190,12 +191,13 @@ def make_dataset(
     settings |= {"polytope": polytope, "normalize": normalize, "pseudocount": pseudocount}
     settings |= {"multiplicative_replacement": multiplicative_replacement, "about": about}
     settings |= {"missing_values": missing_values, "column_kinds": rows.column_kinds}
+    settings |= {"min_prevalence": min_prevalence}
     kind = _kind(settings, loader, default)
     where = path.name
     require(
-        len(rows.labels) == len(rows.features),
-        f"{where}: {len(rows.features)} rows of features but {len(rows.labels)} labels; give one "
-        "label for each row",
+        len(rows.labels) == rows.features.shape[0],
+        f"{where}: {rows.features.shape[0]} rows of features but {len(rows.labels)} labels; give "
+        "one label for each row",
     )
     try:
         rows = replace(rows, labels=as_text(rows.labels))
@@ -207,22 +209,27 @@ def make_dataset(
     oddities = [*rows.oddities, *again, *oddities]
     labels = rows.labels[kept]
     # No second copy of what may be gigabytes.
-    features = rows.features if len(kept) == len(rows.features) else rows.features[kept]
+    features = rows.features if len(kept) == len(rows.labels) else rows.features[kept]
     names = None if rows.names is None else [rows.names[k] for k in kept]
-    target, closed, grouped = None, {}, {}
+    target, closed, grouped, columns = None, {}, {}, rows.columns
     if rows.groups is not None:
         name, values = rows.groups
         places = [_row(k, rows.names) for k in kept]
         grouped = encode_groups(name, as_text(values)[kept], where, places, missing)
     try:
+        if min_prevalence is not None:
+            require(columns is not None, "min_prevalence needs names of the parts")
+            features, columns, said = composition.common_parts(features, columns, min_prevalence)
+            oddities.append(said)
+        features = composition.dense(features)
         impute = missing_values == "impute"
-        _require_finite(features, names, rows.columns, impute)
+        _require_finite(features, names, columns, impute)
         kinds = rows.column_kinds or ([None] * features.shape[1] if impute else None)
         if kinds is not None:
-            for column, one in zip(rows.columns or [], kinds, strict=False):
+            for column, one in zip(columns or [], kinds, strict=False):
                 require_distinct(one["levels"] if one else (), f"values of {column!r}")
             features, kinds = categories.without_unused(features, kinds)
-            oddities += categories.described(features, kinds, rows.columns)
+            oddities += categories.described(features, kinds, columns)
         if numeric:
             target = _as_numbers(labels, decimal)
         codes, class_names = encode(labels) if target is None else intervals(target)
@@ -256,7 +263,7 @@ def make_dataset(
             target=target,
             fixed_fold=None if rows.fixed_fold is None else rows.fixed_fold[kept],
             about=describe(where, about, oddities)
-            | {"columns": rows.columns}
+            | {"columns": columns}
             | closed
             | (about_groups(rows.groups[0], grouped) if grouped else {}),
             **grouped,
@@ -311,6 +318,9 @@ def _kind(settings, loader, default):
         or not (settings["normalize"] or delta or settings["pseudocount"] is not None),
         f"{loader}: normalise, pseudocount and multiplicative_replacement need kind: composition",
     )
+    if settings["min_prevalence"] is not None:
+        require(kind == "composition", f"{loader}: min_prevalence needs kind: composition")
+        require_number(settings["min_prevalence"], "min_prevalence", loader, low=0, high=1)
     require_number(settings["curvature"], "curvature", loader, low=1e-12)
     if settings["pseudocount"] is not None:
         require_number(settings["pseudocount"], "pseudocount", loader, low=1e-300)

@@ -3,6 +3,7 @@
 from pathlib import PurePath
 
 from noneuclid_compare import plugins
+from noneuclid_compare.config import defaults
 from noneuclid_compare.report.section import Section, table
 
 # What the loaders of the user's own files read, by suffix.
@@ -10,6 +11,8 @@ FORMATS = {
     "table_file": ("csv", "tsv", "txt", "parquet"),
     "anndata_file": ("h5ad",),
     "array_file": ("npz", "npy", "txt", "vec", "bin", "kv", "model", "pt", "pth"),
+    "graph_file": ("gml", "graphml", "gexf", "net", "csv", "tsv", "txt", "edges", "edgelist"),
+    "feature_table": ("biom", "tsv"),
 }
 # The texts of more data sets are folded, and those of many more are left out: the section is for
 # the data of a user, and what it needs is an argument of a command.
@@ -75,9 +78,11 @@ def source(dataset):
     path = str(dataset.get("files", {}).get("data", ""))
     suffix = PurePath(path.removesuffix(".gz")).suffix[1:]
     own = suffix in FORMATS.get(dataset["use"], ())
+    network = defaults.KINDS.get(dataset["use"]) == "graph"
     return {
         "path": path if own else "",
-        "suffix": suffix if own else "npz",
+        "suffix": suffix if own else "edges" if network else "npz",
+        "network": network,
         "decimal": params.get("decimal", "."),
         "features": params.get("features") or "",
     }

@@ -133,7 +133,7 @@ def in_words(key, names):
     """Name of a pipeline, (embedding, method), within a sentence."""
     embedding, method = key
     place = {
-        ORIGINAL: names.plain,
+        ORIGINAL: names.place(method),
         EACH: "on the embedding of each data set",
         "given": "on the given coordinates",
     }.get(embedding)

@@ -63,6 +63,8 @@ def lines(path, source, use):
     trusted = f", trust={json.dumps(trust(use))}" if trust(use) else ""
     options = "".join(f", {key}={json.dumps(value)}" for key, value in _options(source).items())
     about = f"columns as in {source['path']}" if source["path"] else "features as in training"
+    if source.get("network"):
+        about = "edges that join new nodes to known ones"
     if "chart" in source:
         about = f"X: points of the embedding, chart {source['chart']}"
     return "\n".join(

@@ -3,7 +3,6 @@
 import pandas as pd
 
 from noneuclid_compare import io
-from noneuclid_compare.embed.original_features import NO_NEW_NODES
 from noneuclid_compare.records import ORIGINAL
 from noneuclid_compare.report.names import capital
 from noneuclid_compare.report.tables import opening, prediction_code, provenance_rows
@@ -68,13 +67,12 @@ def _models(run, dataset, found, placing, source):
     models = [_model(run, dataset, best, placing, source)]
     if (dataset, best["embedding"]) in placing:
         return models
-    plain = best["embedding"] == ORIGINAL
     name = capital(run.names.in_text("embeddings", best["embedding"]))
-    models[0]["remark"] = NO_NEW_NODES if plain else NO_RULE.format(name=name)
+    models[0]["remark"] = NO_RULE.format(name=name)
     pipelines = found.rows("pipeline")
     others = pipelines[[(dataset, name) in placing for name in pipelines["embedding"]]]
     if others.empty:
-        models[0]["remark"] += "" if plain else NO_OTHER
+        models[0]["remark"] += NO_OTHER
         return models
     other = _model(run, dataset, others.iloc[0], placing, source)
     remark = f"For new rows, use {others.iloc[0]['name']}: {others.iloc[0]['shown']}."
@@ -85,17 +83,19 @@ def _model(run, dataset, row, placing, source):
     embedding, method = row["embedding"], row["method"].partition(" ")[0]
     path = f"results/models/{dataset}/{embedding}/{method}.skops"
     places = (dataset, embedding) in placing
+    if embedding == ORIGINAL and source.get("network") and source["features"]:
+        # New rows are features of nodes, in a table.
+        source = source | {"network": False, "path": "", "suffix": "csv"}
     chart = next(one["chart"] for one in run.runs if one["method"] == method)
     asked = path, source if places else source | {"chart": chart}, run.classes.get(method, "")
-    labels = places or embedding != ORIGINAL
     return {
         "title": capital(row["name"]),
         "remark": "",
         "path": path,
         "link": f"../{path.removeprefix('results/')}",
         "novelty": embedding != ORIGINAL,
-        "command": prediction_code.command(*asked) if labels else "",
-        "code": prediction_code.lines(*asked) if labels else "",
+        "command": prediction_code.command(*asked),
+        "code": prediction_code.lines(*asked),
     }
 
 
