@@ -248,8 +248,13 @@ def test_networks_differ_in_the_last_layer_alone(torch):
 
 
 def test_a_flat_last_layer_learns_digits(torch):
-    flat = embed(images(), 0, **(QUICK | {"n_components": 8, "last_layer": "flat"}))
+    settings = QUICK | {"n_components": 8, "last_layer": "flat"}
+    flat = embed(images(), 0, **settings)
     assert facts(flat)["held_out_accuracy"] > 0.85
+    assert facts(flat)["clipped_rows"] == 0
+    # The radius belongs to hyperbolic space.
+    same = embed(images(), 0, **(settings | {"radius": 0.01}))
+    np.testing.assert_array_equal(same.points, flat.points)
 
 
 def test_convolutions_see_which_pixels_are_neighbours(torch):

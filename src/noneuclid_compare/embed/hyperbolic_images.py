@@ -42,8 +42,9 @@ def embed(
 
     The last layer gives tangent vectors at the origin, whose length is clipped to `radius`; the
     exponential map carries them to the ball [1]_, where hyperbolic logistic regression classifies
-    them. With a flat last layer only this regression differs: it is the usual one. The network uses
-    the labels of the rows that it is fitted on, so only other rows can be tested.
+    them. With a flat last layer the regression is the usual one, and nothing is clipped; all else is
+    the same. The network uses the labels of the rows that it is fitted on, so only other rows can
+    be tested.
 
     Parameters
     ----------
@@ -58,14 +59,14 @@ def embed(
     validation_fraction : float
         Part of the fitted rows that stops the training.
     last_layer : {"hyperbolic", "flat"}
-        Geometry of the logistic regression.
+        Geometry of the logistic regression; the chart is "tangent" for both.
     channels : sequence of int
         Of the convolutions, each followed by a halving of rows and columns; none for features of
         images that another network gave.
     hidden_layer_sizes : sequence of int
         Sizes of the layers after them.
     radius : float
-        In hyperbolic units; 7.6 is 0.999 in the ball as in [1]_. On digits a radius of 2, the clip
+        Of a hyperbolic last layer, in its units; 7.6 is 0.999 in the ball as in [1]_. On digits a radius of 2, the clip
         of [2]_, makes the validation loss smaller but puts nearly all points on that sphere; see
         `clipped_rows`.
     learning_rate, weight_decay, batch_size : float, float, int
@@ -142,7 +143,7 @@ def embed(
         "validation_rows": len(validation),
         "validation_accuracy": float(right[validation].mean()),
         "held_out_accuracy": float(right[held_out].mean()) if held_out.any() else None,
-        "clipped_rows": _clipped(vectors, radius),
+        "clipped_rows": _clipped(vectors, radius) if last_layer == "hyperbolic" else 0,
         "relative_delta": _deltas(images, vectors, last_layer, random_state),
     }
     drawn = fit_on == "holdout"

@@ -70,7 +70,8 @@ def flat_logits(vectors, places, normals):
     return 2 * (vectors @ normals.T - (places * normals).sum(dim=1))
 
 
-LAST_LAYERS = {"hyperbolic": logits, "flat": flat_logits}
+# Logits, and whether vectors are clipped before.
+LAST_LAYERS = {"hyperbolic": (logits, True), "flat": (flat_logits, False)}
 
 
 def _lifted(vectors):
@@ -91,8 +92,7 @@ def train(features, labels, fitting, validation, settings, seed, shape=None):
 
     For each entry of `channels` a convolution of 3 by 3 with padding, rectified linear units and
     the maximum over 2 by 2 pixels; then layers of rectified linear units, one linear layer to the
-    tangent space, the clip, and the logistic regression of `LAST_LAYERS`; cross-entropy by Adam in
-    double precision. The weights kept are those with the least validation loss. `shape` is rows,
+    tangent space and one of `LAST_LAYERS`; cross-entropy by Adam in double precision. The weights kept are those with the least validation loss. `shape` is rows,
     columns and channels of an image, for convolutions.
 
     Features are read at `fitting` and `validation` only. Every class of `validation` is in
@@ -113,11 +113,12 @@ def train(features, labels, fitting, validation, settings, seed, shape=None):
         if settings["channels"]:
             X = X.reshape(-1, *shape).permute(0, 3, 1, 2)
         body, planes = _network(X.shape[1:], len(classes), settings)
-        scores_of = LAST_LAYERS[settings["last_layer"]]
+        scores_of, clipped = LAST_LAYERS[settings["last_layer"]]
         model = torch.nn.ModuleList([body, planes])
 
         def forward(rows):
-            vectors = clip(body(X[rows]), settings["radius"])
+            vectors = body(X[rows])
+            vectors = clip(vectors, settings["radius"]) if clipped else vectors
             return vectors, scores_of(vectors, planes["places"], planes["normals"])
 
         def loss(rows):
