@@ -42,9 +42,9 @@ def embed(
 
     The last layer gives tangent vectors at the origin, whose length is clipped to `radius`; the
     exponential map carries them to the ball [1]_, where hyperbolic logistic regression classifies
-    them. With a flat last layer the regression is the usual one, and nothing is clipped; all else is
-    the same. The network uses the labels of the rows that it is fitted on, so only other rows can
-    be tested.
+    them. With a flat last layer the regression is the usual one, and nothing is clipped; all else
+    is the same. The network uses the labels of the rows that it is fitted on, so only other rows
+    can be tested.
 
     Parameters
     ----------
@@ -66,9 +66,8 @@ def embed(
     hidden_layer_sizes : sequence of int
         Sizes of the layers after them.
     radius : float
-        Of a hyperbolic last layer, in its units; 7.6 is 0.999 in the ball as in [1]_. On digits a radius of 2, the clip
-        of [2]_, makes the validation loss smaller but puts nearly all points on that sphere; see
-        `clipped_rows`.
+        Of a hyperbolic last layer, in its units; 7.6 is 0.999 in the ball as in [1]_, 2 the
+        clip of [2]_. Of a small one nearly all points lie on that sphere; see `clipped_rows`.
     learning_rate, weight_decay, batch_size : float, float, int
         Of Adam; `weight_decay` is on squared weights.
     n_iter_no_change : int

@@ -92,8 +92,9 @@ def train(features, labels, fitting, validation, settings, seed, shape=None):
 
     For each entry of `channels` a convolution of 3 by 3 with padding, rectified linear units and
     the maximum over 2 by 2 pixels; then layers of rectified linear units, one linear layer to the
-    tangent space and one of `LAST_LAYERS`; cross-entropy by Adam in double precision. The weights kept are those with the least validation loss. `shape` is rows,
-    columns and channels of an image, for convolutions.
+    tangent space and one of `LAST_LAYERS`; cross-entropy by Adam in double precision. The weights
+    kept are those with the least validation loss. `shape` is rows, columns and channels of an
+    image, for convolutions.
 
     Features are read at `fitting` and `validation` only. Every class of `validation` is in
     `fitting`.
