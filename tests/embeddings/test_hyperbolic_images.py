@@ -30,6 +30,7 @@ DEFAULTS = defaults("hyperbolic_images", "embed")
 QUICK = {
     "fit_on": "holdout",
     "hidden_layer_sizes": [32],
+    "channels": [8],
     "learning_rate": 0.01,
     "n_iter_no_change": 4,
 }
@@ -147,6 +148,9 @@ def test_missing_torch_is_one_line_with_the_cure(monkeypatch):
         ({"n_components": 0}, "n_components = 0; give an integer >= 1"),
         ({"radius": 40}, "radius = 40; give a number in"),
         ({"test_fraction": 1.0}, "test_fraction = 1.0; give a number in"),
+        ({"last_layer": "round"}, "last_layer = 'round'; give one of hyperbolic, flat"),
+        ({"channels": [0]}, "channels = 0; give an integer >= 1"),
+        ({"channels": [4] * 4, "fit_on": "all"}, "but 4 convolutions need 16 rows and columns"),
         ({"hidden_layer_sizes": 5}, "hidden_layer_sizes = 5; give a list"),
         ({"hidden_layer_sizes": [8, 0]}, "hidden_layer_sizes = 0; give an integer >= 1"),
     ],
@@ -219,6 +223,71 @@ def test_logits_have_their_gradient_also_at_the_origin(torch):
     step = 1e-6 * torch.eye(2, dtype=torch.float64)
     slope = (logits(step, places, normals) - logits(-step, places, normals)).sum(dim=1) / 2e-6
     torch.testing.assert_close(origin.grad[0], slope, rtol=1e-6, atol=1e-8)
+
+
+def test_flat_logits_are_those_of_hyperbolic_space_near_the_origin(torch):
+    from noneuclid_compare.embed.hyperbolic_network import flat_logits, logits
+
+    rng = np.random.default_rng(2)
+    x, places, normals = (torch.from_numpy(rng.normal(size=(n, 3))) for n in (9, 4, 4))
+    near = logits(1e-6 * x, 1e-6 * places, normals) / 1e-6
+    torch.testing.assert_close(near, flat_logits(x, places, normals), rtol=1e-9, atol=1e-9)
+
+
+def test_networks_differ_in_the_last_layer_alone(torch):
+    """Stopped after one step of Adam of length 0: both have the same features, other scores."""
+    still = QUICK | {"learning_rate": 1e-8, "max_iter": 1}
+    with pytest.warns(ConvergenceWarning):
+        flat, curved = (
+            embed(images(), 0, **(still | {"last_layer": name})) for name in ("flat", "hyperbolic")
+        )
+    np.testing.assert_allclose(flat.points, curved.points, atol=1e-5)
+    assert facts(flat)["validation_loss"] != facts(curved)["validation_loss"]
+    assert facts(flat)["relative_delta"]["images"] == facts(curved)["relative_delta"]["images"]
+    assert facts(flat)["relative_delta"]["points"] != facts(curved)["relative_delta"]["points"]
+
+
+def test_a_flat_last_layer_learns_digits(torch):
+    settings = QUICK | {"n_components": 8, "last_layer": "flat"}
+    flat = embed(images(), 0, **settings)
+    assert facts(flat)["held_out_accuracy"] > 0.85
+    assert facts(flat)["clipped_rows"] == 0
+    # The radius belongs to hyperbolic space.
+    same = embed(images(), 0, **(settings | {"radius": 0.01}))
+    np.testing.assert_array_equal(same.points, flat.points)
+
+
+def test_convolutions_see_which_pixels_are_neighbours(torch):
+    """Padding aside, a shift of all images changes nothing: the maximum runs over all of them."""
+    from noneuclid_compare.embed.hyperbolic_network import _network, reproducible
+
+    settings = DEFAULTS | {"channels": [3], "hidden_layer_sizes": []}
+    with reproducible(0):
+        convolution = _network((2, 8, 8), 3, settings)[0][0]
+        image = torch.zeros(1, 2, 8, 8, dtype=torch.float64)
+        image[0, :, 2:5, 2:5] = torch.randn(2, 3, 3, dtype=torch.float64)
+        moved = image.roll((1, 2), dims=(2, 3))
+        found, other = convolution(image), convolution(moved)
+    torch.testing.assert_close(found.roll((1, 2), dims=(2, 3)), other)
+
+
+def test_pixels_reach_the_network_as_rows_columns_and_channels(torch):
+    """Trained on images whose class is a channel, of which the mean is the same."""
+    rng = np.random.default_rng(3)
+    labels = np.arange(60) % 2
+    pixels = np.zeros((60, 4, 4, 2))
+    pixels[np.arange(60), rng.integers(4, size=60), rng.integers(4, size=60), labels] = 1
+    about = {"image_shape": [4, 4, 2]}
+    data = replace(images(), features=pixels.reshape(60, -1), labels=labels, about=about)
+    data = replace(data, class_names=("a", "b"))
+    assert facts(embed(data, 0, **QUICK))["held_out_accuracy"] > 0.9
+
+
+def test_images_without_a_shape_need_no_convolutions(torch):
+    data = replace(images(), about={})
+    with pytest.raises(InputError, match="no rows and columns of pixels; load images by image_f"):
+        embed(data, 0, **QUICK)
+    assert facts(embed(data, 0, **(QUICK | {"channels": []})))["held_out_accuracy"] > 0.5
 
 
 def test_clip_shortens_only_what_is_too_long(torch):
@@ -306,7 +375,7 @@ def test_the_best_weights_are_kept_and_a_short_run_warns(torch):
 def test_a_class_without_training_rows_is_never_predicted(torch):
     labels = images().labels
     fold = np.where(labels == 2, 1, np.arange(len(labels)) % 2)
-    settings = QUICK | {"fit_on": "training", "max_iter": 20}
+    settings = QUICK | {"fit_on": "training", "max_iter": 10}
     with pytest.warns(ConvergenceWarning):
         about = facts(embed(replace(images(), fixed_fold=fold), 0, **settings))
     unseen = (labels == 2).sum() / (fold == 1).sum()
@@ -317,5 +386,8 @@ def test_a_loss_that_is_not_finite_is_refused(torch):
     from noneuclid_compare.embed.hyperbolic_network import train
 
     features = np.full((8, 3), np.nan)
-    with pytest.raises(InputError, match=r"loss nan in epoch 1; lower rate"):
-        train(features, np.arange(8) % 2, np.arange(4), np.arange(4, 8), DEFAULTS, 0)
+    with pytest.raises(InputError, match=r"loss nan in epoch 1; lower learning_rate"):
+        train(
+            *(features, np.arange(8) % 2, np.arange(4), np.arange(4, 8)),
+            *(DEFAULTS | {"channels": []}, 0),
+        )

@@ -17,6 +17,7 @@ from noneuclid_compare.data.downloads import (
     MISSING,
     Source,
     check_mirror,
+    checksum_of_own,
     checksums,
     obtain,
     read_sources,
@@ -29,7 +30,9 @@ from noneuclid_papers.data.licences import NON_COMMERCIAL
 CONTENT = bytes(range(256)) * 40
 LISTED = read_sources(*locations.tables("sources.tsv"))
 # Atlases were never downloaded here, so nobody could verify them.
-TABLE = {path: entry for path, entry in LISTED.items() if not path.startswith("atlases/")}
+ATLASES = {path: entry for path, entry in LISTED.items() if path.startswith("atlases/")}
+IMAGES = {path: entry for path, entry in LISTED.items() if path.startswith("images/")}
+TABLE = {path: entry for path, entry in LISTED.items() if path not in ATLASES | IMAGES}
 # Of these only the first are in a mirror of the papers' data.
 PARTS = {"hyplinear/gaussian/data_": 50, "hyplinear/randnet/": 6, "hyplinear/realnet/": 3}
 REST = {
@@ -186,12 +189,21 @@ def test_every_source_is_pinned_and_described(entry):
 
 
 def test_atlases_say_that_their_checksums_are_missing():
-    atlases = [entry for path, entry in LISTED.items() if path not in TABLE]
-    assert len(atlases) == 2
-    for entry in atlases:
+    assert len(ATLASES) == 2
+    for entry in ATLASES.values():
         assert (entry.sha256, entry.bytes) == (MISSING, 0)
         assert entry.url.startswith("https://")
         assert re.search(r", 20\d\d$", entry.citation)
+
+
+def test_archives_of_images_are_pinned():
+    assert len(IMAGES) == 9
+    assert len({entry.sha256 for entry in IMAGES.values()}) == 9
+    for entry in IMAGES.values():
+        assert re.fullmatch("[0-9a-f]{64}", entry.sha256)
+        assert entry.bytes > 0
+        assert Path(entry.url).name == Path(entry.path).name
+        assert re.search(r", \d{4}$", entry.citation)
 
 
 def test_a_download_without_checksum_reports_the_one_to_pin(tmp_path, server, capsys):
@@ -214,6 +226,20 @@ def test_a_file_that_was_fetched_unverified_must_not_change(tmp_path, monkeypatc
     (tmp_path / "resources/data/folder").mkdir(parents=True)
     (tmp_path / "resources/data/folder/file.bin").write_bytes(CONTENT)
     assert checksums(files, sources) == {"data": source().sha256}
+
+
+def test_the_checksum_of_a_folder_follows_names_and_contents_of_its_images(tmp_path):
+    for name in ("a/1.png", "b/2.png", "b/note.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"x")
+    first = checksum_of_own(tmp_path)
+    (tmp_path / "b/note.txt").write_bytes(b"y")
+    assert checksum_of_own(tmp_path) == first
+    (tmp_path / "b/2.png").write_bytes(b"y")
+    second = checksum_of_own(tmp_path)
+    (tmp_path / "b/2.png").rename(tmp_path / "a/2.png")
+    assert len({first, second, checksum_of_own(tmp_path)}) == 3
+    assert checksum_of_own(tmp_path / "b") == checksum_of_own(tmp_path / "none") == ""
 
 
 def test_few_sources_are_pinned_by_a_short_commit():

@@ -35,5 +35,7 @@ def written(folder):
     configuration_checks.check_files(config["datasets"], {}, Path(folder))
     for entry in config["datasets"].values():
         files = {role: (Path(folder) / path).resolve() for role, path in entry["files"].items()}
-        load_by_name.call(registry.path_of(entry["use"], "load"), files, 0, **entry["params"])
+        load_by_name.call(
+            registry.path_of(entry["use"], "load"), files, 0, **entry.get("params", {})
+        )
     return config

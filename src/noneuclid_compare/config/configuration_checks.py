@@ -113,10 +113,11 @@ def check_methods_left(tested, place):
 
 
 def check_files(datasets, fetched, folder=None):
-    """Refuse files of the user that are missing, or no files; own loaders may read folders."""
+    """Refuse files of the user that are missing, or no files; some loaders read folders."""
     folder, found = Path.cwd() if folder is None else folder, []
     for name, dataset in datasets.items():
-        own = registry.FILE.fullmatch(dataset["use"])
+        use = dataset["use"]
+        own = use in registry.OF_FOLDERS or registry.FILE.fullmatch(use)
         for role, path in dataset.get("files", {}).items():
             if path in fetched or path.startswith(downloads.MADE):
                 continue

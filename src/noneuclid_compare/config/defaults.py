@@ -34,7 +34,7 @@ KINDS = {
     **dict.fromkeys(("lifted_gaussians", "uniform_ball", "wrapped_normal_mixture"), "points"),
     **dict.fromkeys(("digits_compositions", "pbmc68k_compositions"), "composition"),
     **dict.fromkeys(("feature_table", "simplex_mixture"), "composition"),
-    "digits": "images",
+    **dict.fromkeys(("digits", "image_file"), "images"),
 }
 # One that ships needs no entry where a data set lists it: its own defaults hold.
 EMBEDDINGS = {name: {"use": name} for name in registry.EMBEDDINGS}

@@ -30,6 +30,7 @@ LOADERS = {
     "graph_file": "noneuclid_compare.data.own.graph_file",
     "hyperbolic_gaussians": "noneuclid_compare.data.generators.hyperbolic_gaussians",
     "hyperbolic_position": "noneuclid_compare.data.generators.hyperbolic_position",
+    "image_file": "noneuclid_compare.data.own.image_file",
     "karate": "noneuclid_compare.data.shipped.karate",
     "krumsiek11": "noneuclid_compare.data.shipped.krumsiek11",
     "krumsiek11_box": "noneuclid_compare.data.shipped.krumsiek11_box",
@@ -46,6 +47,8 @@ LOADERS = {
     "uniform_ball": "noneuclid_compare.data.generators.uniform_ball",
     "wrapped_normal_mixture": "noneuclid_compare.data.generators.wrapped_normal_mixture",
 }
+# Loaders of files that also read folders.
+OF_FOLDERS = ("image_file",)
 EMBEDDINGS = {
     short: f"noneuclid.{_MODULE_OF[name]}.{name}" for short, name in TRANSFORMERS.items()
 } | {

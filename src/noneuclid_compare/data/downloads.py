@@ -1,6 +1,7 @@
 """Files that are copied from a mirror or downloaded, always verified."""
 
 import csv
+import hashlib
 import shutil
 import sys
 import time
@@ -12,6 +13,7 @@ from urllib.parse import quote
 
 from noneuclid.errors import InputError
 from noneuclid_compare import io, provenance
+from noneuclid_compare.data.files import images
 
 CHUNK = 1 << 20
 # Where fetched files are put.
@@ -90,12 +92,20 @@ def checksums(files, sources):
 def _checksum(path, source):
     """Checksum of one file; of one that was fetched unverified, as it is now."""
     if source is None:
-        return _checksum_of_own(Path(path))
-    return source.sha256 if source.sha256 != MISSING else _checksum_of_own(Path(DATA) / path)
+        return checksum_of_own(Path(path))
+    return source.sha256 if source.sha256 != MISSING else checksum_of_own(Path(DATA) / path)
 
 
-def _checksum_of_own(path):
-    return provenance.checksum(path) if path.is_file() else ""
+def checksum_of_own(path):
+    """Checksum of a file, or of names and contents of the images of a folder; else empty."""
+    if path.is_file():
+        return provenance.checksum(path)
+    if not images.is_folder(path):
+        return ""
+    total = hashlib.sha256()
+    for file in images.files_of(path):
+        total.update(f"{file.relative_to(path).as_posix()}\0{provenance.checksum(file)}\0".encode())
+    return total.hexdigest()
 
 
 def check_mirror(mirror):

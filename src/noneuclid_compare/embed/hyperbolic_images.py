@@ -1,4 +1,4 @@
-"""Hyperbolic image features: a small network that ends in hyperbolic space. Uses labels.
+"""Image features of a small network that ends in hyperbolic or flat space. Uses labels.
 
 Also how far distances are from those of a tree: Gromov's delta.
 """
@@ -8,7 +8,7 @@ import numpy as np
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import charts, lorentz
 from noneuclid_compare.data.hold_out import stratified_part
-from noneuclid_compare.embed.hyperbolic_network import require_torch, train
+from noneuclid_compare.embed.hyperbolic_network import LAST_LAYERS, require_torch, train
 from noneuclid_compare.records import Embedded
 
 READS_LABELS = True
@@ -28,7 +28,9 @@ def embed(
     test_fraction=0.3,
     seed=0,
     validation_fraction=0.15,
-    hidden_layer_sizes=(128, 64),
+    last_layer="hyperbolic",
+    channels=(16, 32),
+    hidden_layer_sizes=(64,),
     radius=7.6,
     learning_rate=1e-3,
     weight_decay=1e-4,
@@ -36,11 +38,13 @@ def embed(
     max_iter=300,
     n_iter_no_change=30,
 ):
-    """Train a network to classify images by hyperplanes in hyperbolic space; keep its features.
+    """Train a convolutional network to classify images by hyperplanes; keep its features.
 
     The last layer gives tangent vectors at the origin, whose length is clipped to `radius`; the
     exponential map carries them to the ball [1]_, where hyperbolic logistic regression classifies
-    them. It uses the labels of the rows that it is fitted on, so only other rows can be tested.
+    them. With a flat last layer the regression is the usual one, and nothing is clipped; all else
+    is the same. The network uses the labels of the rows that it is fitted on, so only other rows
+    can be tested.
 
     Parameters
     ----------
@@ -54,12 +58,16 @@ def embed(
         and supervised.
     validation_fraction : float
         Part of the fitted rows that stops the training.
+    last_layer : {"hyperbolic", "flat"}
+        Geometry of the logistic regression; the chart is "tangent" for both.
+    channels : sequence of int
+        Of the convolutions, each followed by a halving of rows and columns; none for features of
+        images that another network gave.
     hidden_layer_sizes : sequence of int
-        Sizes of the layers.
+        Sizes of the layers after them.
     radius : float
-        In hyperbolic units; 7.6 is 0.999 in the ball as in [1]_. On digits a radius of 2, the clip
-        of [2]_, makes the validation loss smaller but puts nearly all points on that sphere; see
-        `clipped_rows`.
+        Of a hyperbolic last layer, in its units; 7.6 is 0.999 in the ball as in [1]_, 2 the
+        clip of [2]_. Of a small one nearly all points lie on that sphere; see `clipped_rows`.
     learning_rate, weight_decay, batch_size : float, float, int
         Of Adam; `weight_decay` is on squared weights.
     n_iter_no_change : int
@@ -101,6 +109,8 @@ def embed(
     }
     settings |= {
         "validation_fraction": validation_fraction,
+        "last_layer": last_layer,
+        "channels": channels,
         "hidden_layer_sizes": hidden_layer_sizes,
         "radius": radius,
     }
@@ -112,13 +122,14 @@ def embed(
     }
     settings |= {"n_iter_no_change": n_iter_no_change}
     check_settings(settings, dataset)
-    settings["hidden_layer_sizes"] = list(hidden_layer_sizes)
+    settings |= {"channels": list(channels), "hidden_layer_sizes": list(hidden_layer_sizes)}
+    shape = image_shape(dataset, settings["channels"])
     held_out = held_out_rows(dataset, settings)
     fitting, validation = _parts(dataset.labels, held_out, validation_fraction, random_state)
     require_torch()
     images = standardised(dataset.features, np.flatnonzero(~held_out))
     vectors, predicted, record = train(
-        images, dataset.labels, fitting, validation, settings, random_state
+        images, dataset.labels, fitting, validation, settings, random_state, shape
     )
     right = predicted == dataset.labels
     about = {
@@ -131,8 +142,8 @@ def embed(
         "validation_rows": len(validation),
         "validation_accuracy": float(right[validation].mean()),
         "held_out_accuracy": float(right[held_out].mean()) if held_out.any() else None,
-        "clipped_rows": _clipped(vectors, radius),
-        "relative_delta": _deltas(images, vectors, random_state),
+        "clipped_rows": _clipped(vectors, radius) if last_layer == "hyperbolic" else 0,
+        "relative_delta": _deltas(images, vectors, last_layer, random_state),
     }
     drawn = fit_on == "holdout"
     return Embedded(
@@ -164,13 +175,35 @@ def check_settings(settings, dataset):
     require_number(settings["radius"], "radius", NAME, low=1e-3, high=15.0)
     require_number(settings["learning_rate"], "learning_rate", NAME, low=1e-8, high=1.0)
     require_number(settings["weight_decay"], "weight_decay", NAME, low=0.0, high=1.0)
-    hidden = settings["hidden_layer_sizes"]
     require(
-        isinstance(hidden, list | tuple),
-        f"{NAME}: hidden_layer_sizes = {hidden!r}; give a list of layer sizes",
+        settings["last_layer"] in LAST_LAYERS,
+        f"{NAME}: last_layer = {settings['last_layer']!r}; give one of {', '.join(LAST_LAYERS)}",
     )
-    for size in hidden:
-        require_number(size, "hidden_layer_sizes", NAME, low=1, integer=True)
+    for key in ("channels", "hidden_layer_sizes"):
+        sizes = settings[key]
+        require(
+            isinstance(sizes, list | tuple),
+            f"{NAME}: {key} = {sizes!r}; give a list of layer sizes",
+        )
+        for size in sizes:
+            require_number(size, key, NAME, low=1, integer=True)
+
+
+def image_shape(dataset, channels):
+    """Rows, columns and channels of the images, large enough for the convolutions."""
+    shape = dataset.about.get("image_shape")
+    require(
+        shape is not None or not channels,
+        f"{NAME}: {dataset.name} has no rows and columns of pixels; load images by image_file, or "
+        "set channels: []",
+    )
+    side = 2 ** len(channels)
+    require(
+        not channels or min(shape[:2]) >= side,
+        f"{NAME}: images of {dataset.name} have shape {shape}, but {len(channels)} convolutions "
+        f"need {side} rows and columns; shorten channels",
+    )
+    return shape
 
 
 def held_out_rows(dataset, settings):
@@ -222,21 +255,21 @@ def _clipped(vectors, radius):
     return int((np.linalg.norm(vectors, axis=1) > radius * (1 - 1e-9)).sum())
 
 
-def _deltas(images, vectors, seed):
+def _deltas(images, vectors, last_layer, seed):
     """Relative delta of Euclidean distances of images, and of distances of points."""
 
-    def between_images(rows):
-        square = np.square(images[rows]).sum(axis=1)
-        products = images[rows] @ images[rows].T
-        return np.sqrt(np.maximum(square[:, None] + square - 2 * products, 0.0))
+    def flat(rows):
+        square = np.square(rows).sum(axis=1)
+        return np.sqrt(np.maximum(square[:, None] + square - 2 * rows @ rows.T, 0.0))
 
-    def between_points(rows):
-        return lorentz.pairwise_distances(charts.convert(vectors[rows], "tangent", "hyperboloid"))
+    def hyperbolic(rows):
+        return lorentz.pairwise_distances(charts.convert(rows, "tangent", "hyperboloid"))
 
+    between = hyperbolic if last_layer == "hyperbolic" else flat
     n = len(images)
     return {
-        "images": relative_delta(between_images, n, seed),
-        "points": relative_delta(between_points, n, seed),
+        "images": relative_delta(lambda rows: flat(images[rows]), n, seed),
+        "points": relative_delta(lambda rows: between(vectors[rows]), n, seed),
     }
 
 

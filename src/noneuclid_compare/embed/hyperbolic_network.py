@@ -1,4 +1,4 @@
-"""A network whose last layer is hyperbolic; only here is PyTorch used, and only inside functions.
+"""A network whose last layer is hyperbolic or flat. PyTorch is used here only, inside functions.
 
 Everything is a Euclidean parameter: points and hyperplanes are written in the tangent space at the
 origin, so ordinary Adam trains them.
@@ -15,6 +15,8 @@ from noneuclid.errors import InputError, require_package
 
 # Keeps |v| / |v| finite at the origin, far below what any distance resolves.
 _TINY = 1e-12
+# Rows that pass the network at once when nothing is fitted.
+_ROWS = 1000
 
 
 def require_torch():
@@ -60,6 +62,18 @@ def logits(vectors, places, normals):
     return 2 * size * torch.asinh(spatial @ unit.T + shift * (place * unit).sum(dim=1))
 
 
+def flat_logits(vectors, places, normals):
+    """Limit of `logits` at curvature 0: 2 |a_k| times the signed distance to a flat hyperplane.
+
+    Shapes: as in `logits`.
+    """
+    return 2 * (vectors @ normals.T - (places * normals).sum(dim=1))
+
+
+# Logits, and whether vectors are clipped before.
+LAST_LAYERS = {"hyperbolic": (logits, True), "flat": (flat_logits, False)}
+
+
 def _lifted(vectors):
     """Time and spatial coordinates on the hyperboloid."""
     torch = require_torch()
@@ -73,12 +87,14 @@ def clip(vectors, radius):
     return vectors * (radius / torch.linalg.vector_norm(vectors, dim=1, keepdim=True)).clamp_max(1)
 
 
-def train(features, labels, fitting, validation, settings, seed):
+def train(features, labels, fitting, validation, settings, seed, shape=None):
     """Fit the network on some rows, stop by others, and place every row.
 
-    Layers of rectified linear units, one linear layer to the tangent space, the clip, then the
-    hyperbolic logistic regression; cross-entropy by Adam in double precision. The weights kept are
-    those with the least validation loss.
+    For each entry of `channels` a convolution of 3 by 3 with padding, rectified linear units and
+    the maximum over 2 by 2 pixels; then layers of rectified linear units, one linear layer to the
+    tangent space and one of `LAST_LAYERS`; cross-entropy by Adam in double precision. The weights
+    kept are those with the least validation loss. `shape` is rows, columns and channels of an
+    image, for convolutions.
 
     Features are read at `fitting` and `validation` only. Every class of `validation` is in
     `fitting`.
@@ -95,26 +111,43 @@ def train(features, labels, fitting, validation, settings, seed):
         X = torch.from_numpy(np.ascontiguousarray(features, dtype=np.float64))
         y = torch.from_numpy(np.searchsorted(classes, labels))
         fitting, validation = torch.from_numpy(fitting), torch.from_numpy(validation)
-        body, planes = _network(X.shape[1], len(classes), settings)
+        if settings["channels"]:
+            X = X.reshape(-1, *shape).permute(0, 3, 1, 2)
+        body, planes = _network(X.shape[1:], len(classes), settings)
+        scores_of, clipped = LAST_LAYERS[settings["last_layer"]]
         model = torch.nn.ModuleList([body, planes])
 
         def forward(rows):
-            vectors = clip(body(X[rows]), settings["radius"])
-            return vectors, logits(vectors, planes["places"], planes["normals"])
+            vectors = body(X[rows])
+            vectors = clip(vectors, settings["radius"]) if clipped else vectors
+            return vectors, scores_of(vectors, planes["places"], planes["normals"])
 
         def loss(rows):
-            return torch.nn.functional.cross_entropy(forward(rows)[1], y[rows])
+            total = torch.nn.functional.cross_entropy(forward(rows)[1], y[rows], reduction="sum")
+            return total / len(rows)
 
         record = _descend(model, loss, fitting, validation, settings)
         with torch.no_grad():
-            vectors, scores = forward(slice(None))
+            parts = [forward(rows) for rows in torch.arange(len(X)).split(_ROWS)]
+            vectors, scores = map(torch.cat, zip(*parts, strict=True))
         return vectors.numpy(), classes[scores.argmax(dim=1).numpy()], record
 
 
-def _network(width, classes, settings):
-    """Layers up to the tangent space, and the hyperplanes behind them."""
+def _network(shape, classes, settings):
+    """Layers up to the tangent space, and the hyperplanes behind them.
+
+    `shape` is channels, rows and columns, or with no convolution the number of features.
+    """
     torch = require_torch()
     layers, dimension = [], settings["n_components"]
+    width, sides = shape[0], shape[1:]
+    for channels in settings["channels"]:
+        layers += [torch.nn.Conv2d(width, channels, 3, padding=1), torch.nn.ReLU()]
+        layers.append(torch.nn.MaxPool2d(2))
+        width, sides = channels, [side // 2 for side in sides]
+    if sides:
+        layers.append(torch.nn.Flatten())
+        width *= sides[0] * sides[1]
     for units in settings["hidden_layer_sizes"]:
         layers += [torch.nn.Linear(width, units), torch.nn.ReLU()]
         width = units
@@ -141,7 +174,8 @@ def _descend(model, loss, fitting, validation, settings):
             loss(rows).backward()
             adam.step()
         with torch.no_grad():
-            value = loss(validation).item()
+            parts = validation.split(_ROWS)
+            value = sum(loss(rows).item() * len(rows) for rows in parts) / len(validation)
         if not np.isfinite(value):
             raise InputError(
                 f"hyperbolic_images: loss {value} in epoch {epoch}; lower learning_rate"

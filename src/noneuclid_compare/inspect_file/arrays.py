@@ -29,7 +29,7 @@ def candidates(path, labels=None):
         table, _ = read_table(labels)
         return looks.candidates({c: table[c].tolist() for c in table.columns}), columns_of(labels)
     _require_labels(path, labels)
-    shapes = _shapes(path)
+    shapes = shapes_of(path)
     flat = {name: read_array(path, name) for name, shape in shapes.items() if len(shape) == 1}
     return looks.candidates({name: a.astype(object).tolist() for name, a in flat.items()}), [
         *shapes
@@ -38,7 +38,7 @@ def candidates(path, labels=None):
 
 def look(path, label, labels=None, features=None):
     """An entry for arrays with this array, or column of a table, as labels."""
-    shapes = _shapes(path)
+    shapes = shapes_of(path)
     files = {"data": path} | ({} if labels is None else {"labels": labels})
     _require_labels(path, labels)
     if labels is None and has_split(path):
@@ -107,10 +107,10 @@ def _require_labels(path, labels):
 
 def has_split(path):
     """Whether a file holds points in training and test rows."""
-    return set(KEYS) <= set(_shapes(path))
+    return set(KEYS) <= set(shapes_of(path))
 
 
-def _shapes(path):
+def shapes_of(path):
     """Shapes of the arrays of a file, from their heads."""
     with reading(path, f"{suffix_of(path)[1:]} arrays"):
         if suffix_of(path) == ".npy":

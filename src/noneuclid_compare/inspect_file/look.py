@@ -25,6 +25,7 @@ from noneuclid_compare.inspect_file import (
     feature_tables,
     file_summary,
     graph_files,
+    images,
     suspicious,
     tables,
     vectors,
@@ -45,10 +46,13 @@ MOST_COMPONENTS = 5
 # What is printed at most.
 MOST_FILES, MOST_PROBLEMS = 10, 20
 ROWS = {"graph_file": "node", "anndata_file": "cell", "feature_table": "sample"}
+ROWS |= {"image_file": "image"}
 
 
 def reader_of(path, labels=None):
     """The module that looks at a file, by its suffix and, of text, its first lines."""
+    if path.is_dir():
+        return images
     suffix = suffix_of(path)
     require(
         suffix in SUFFIXES,
@@ -63,12 +67,14 @@ def reader_of(path, labels=None):
         return graph_files
     if suffix in TABLES:
         return tables if labels is None else graph_files
-    return cells if suffix == ".h5ad" else arrays
+    if suffix == ".h5ad":
+        return cells
+    return images if labels is None and images.are_images(path) else arrays
 
 
 def files_in(path):
-    """The file itself, or the data files of a folder, which are of one kind."""
-    if not path.is_dir():
+    """The file itself, a folder of images, or the data files of a folder, of one kind."""
+    if not path.is_dir() or images.are_images(path):
         return [path]
     files = [file for file in sorted(path.iterdir()) if file.is_file()]
     files = [file for file in files if suffix_of(file) in SUFFIXES and file.name[0] != "."]
@@ -83,8 +89,8 @@ def files_in(path):
 
 
 def needs_label(path):
-    """Whether a label must be named; points with a split of their own have one array of labels."""
-    return not (suffix_of(path) == ".npz" and arrays.has_split(path))
+    """Whether a label must be named; arrays with a split and folders of images have one."""
+    return not (path.is_dir() or (suffix_of(path) == ".npz" and arrays.has_split(path)))
 
 
 def only_label(path, labels, features=None):
@@ -107,7 +113,7 @@ def look(path, label, labels=None, features=None):
     path = Path(path)
     reader = reader_of(path, labels)
     require(
-        features is None or reader in (arrays, cells, vectors),
+        features is None or reader in (arrays, cells, images, vectors),
         f"{path}: --features names a matrix of an .h5ad, or an array of an .npz or .pt file",
     )
     require(
@@ -154,7 +160,7 @@ def look(path, label, labels=None, features=None):
 
 
 def _has_many_rows(dataset):
-    kinds = ("features", "expression")
+    kinds = ("features", "expression", "images")
     return dataset.n > MANY_ROWS and dataset.target is None and dataset.kind in kinds
 
 
@@ -187,6 +193,10 @@ def _say_features(result):
     if dataset.features is None:
         lengths = "without lengths" if dataset.weights is None else "with lengths"
         facts.append(("network", f"{dataset.n} nodes, {len(dataset.edges)} edges {lengths}"))
+    elif dataset.kind == "images":
+        shape = " x ".join(map(str, dataset.about["image_shape"]))
+        facts.append(("images", f"{dataset.n} of {shape} (rows, columns, channels)"))
+        facts.append(("classes", listing(dataset.class_names, 12)))
     else:
         named = dataset.about.get("columns")
         columns = named or [f"column {k}" for k in range(dataset.features.shape[1])]

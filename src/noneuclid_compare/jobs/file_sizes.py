@@ -12,7 +12,7 @@ import numpy as np
 
 from noneuclid.errors import require_package
 from noneuclid.interfaces.expression import COUNTS, appearance
-from noneuclid_compare.data.files import cell_matrices
+from noneuclid_compare.data.files import cell_matrices, images
 from noneuclid_compare.data.files.arrays import key_of, open_h5ad
 from noneuclid_compare.data.files.edge_lists import GRAPHS
 from noneuclid_compare.data.files.pickled_arrays import GENSIM, TORCH
@@ -43,14 +43,16 @@ def acquire_mb(paths, params, use=""):
     for path in paths:
         # A broken file stops the job that reads it, not the plan.
         try:
-            total += _bytes(Path(path), params, use == "graph_file")
+            total += _bytes(Path(path), params, use)
         except Exception:
             return DEFAULT_MB
     return max(DEFAULT_MB, ceil(PROCESS_MB + MARGIN * total / 1e6))
 
 
-def _bytes(path, params, graph=False):
+def _bytes(path, params, use=""):
     """Bytes at the peak of reading one file."""
+    if path.is_dir():
+        return A_NUMBER / 8 * 1e9 * images.gigabytes_of_folder(path)
     suffix = Path(path.stem if path.suffix == ".gz" else path).suffix.lower()
     if suffix == ".h5ad":
         return A_NUMBER * _numbers_of_h5ad(path, params)
@@ -65,10 +67,12 @@ def _bytes(path, params, graph=False):
         found = parquet.read_metadata(path)
         text = sum(found.row_group(k).total_byte_size for k in range(found.num_row_groups))
         return A_CELL * found.num_rows * found.num_columns + text
+    if use == "image_file":
+        return A_NUMBER * _plain_bytes(path)
     if suffix in (*BINARY, *GENSIM, *TORCH):
         # Of four bytes each.
         return A_NUMBER / 4 * _plain_bytes(path)
-    if suffix in GRAPHS or (graph and suffix in _TABLES):
+    if suffix in GRAPHS or (use == "graph_file" and suffix in _TABLES):
         return A_BYTE * _plain_bytes(path)
     if suffix in _TABLES:
         return A_CELL * _cells_of_text(path)

@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from noneuclid.errors import InputError
-from noneuclid_compare import io, provenance
+from noneuclid_compare import io
 from noneuclid_compare.config import load_by_name, registry
+from noneuclid_compare.data import downloads
 from noneuclid_compare.stages.launch import launch
 
 
@@ -26,8 +27,8 @@ def main(argv=None):
     args = parser.parse_args(argv)
 
     files = {role: Path(path) for role, path in args.files.items()}
-    there = {role: path for role, path in files.items() if path.is_file()}
-    checksums = {role: provenance.checksum(path) for role, path in there.items()}
+    checksums = {role: downloads.checksum_of_own(path) for role, path in files.items()}
+    checksums = {role: sha256 for role, sha256 in checksums.items() if sha256}
     check_unaltered(files, checksums, args.checksums)
     try:
         dataset = load_by_name.call(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from noneuclid.errors import InputError, require, require_package
 from noneuclid_compare import io
+from noneuclid_compare.data.files import images
 from noneuclid_compare.data.files.arrays import mode_of, require_file, suffix_of
 from noneuclid_compare.inspect_file.suffixes import SUFFIXES
 from noneuclid_compare.jobs import locations
@@ -26,8 +27,9 @@ def add_arguments(parser):
         "path",
         type=Path,
         metavar="DATA|FOLDER",
-        help="a table, .h5ad, .npz or network, or with --label a folder of files of one kind; else "
-        "the folder of the run, made if it does not exist",
+        help="a table, .h5ad, .npz or network, a folder with a folder of images for each class, or "
+        "with --label a folder of files of one kind; else the folder of the run, made if there is "
+        "none",
     )
     data = parser.add_argument_group("for a file")
     data.add_argument("--label", metavar="NAME", help="the column or attribute to predict")
@@ -93,7 +95,8 @@ def is_data(args):
         return True
     if args.path.is_dir():
         # The folder of a run may hold its data; its labels must be named.
-        return any(suffix_of(file) in SUFFIXES for file in args.path.iterdir())
+        found = any(suffix_of(file) in SUFFIXES for file in args.path.iterdir())
+        return found or images.is_folder(args.path)
     return suffix_of(args.path) in SUFFIXES
 
 

@@ -50,6 +50,6 @@ def load(files, seed, *, test_fraction=None):
             class_names,
             features=features,
             fixed_fold=fold,
-            about=ABOUT,
+            about=ABOUT | {"image_shape": [8, 8, 1]},
         )
     )
