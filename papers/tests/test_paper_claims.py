@@ -171,7 +171,7 @@ def test_an_effect_from_its_table():
 def test_numbers_of_the_verdict_lines_are_those_of_the_comparisons():
     found = paper_claims.compared().set_index(["claim", "comparison"])["estimate"]
     sentence, _ = paper_claims.verdict_line("pan2023")
-    assert f"540 times are {found['pan 540 times', '540']:.1f} for ours" in sentence
+    assert f"Speedup: ours {found['pan 540 times', '540']:.1f}, printed 540" in sentence
     for paper in paper_claims.PAPERS:
         assert not re.search("[<>]", paper_claims.verdict_line(paper)[0])
 
