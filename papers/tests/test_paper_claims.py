@@ -12,7 +12,7 @@ from cases import each_of
 from paper_mirror import ROOT
 from test_claims import FILES, check_place, needs_texts, plain
 
-from noneuclid_papers import claims
+from noneuclid_papers.claims import comparisons as claims
 from noneuclid_papers.sections.paper_claims import SECTION
 from noneuclid_papers.statistics import claim_effects as effects
 from noneuclid_papers.tables import paper_claims

@@ -10,6 +10,7 @@ import pytest
 from cases import each_of
 from scipy.sparse import csr_array
 
+from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
 from noneuclid_compare.data.files import feature_tables
 from noneuclid_compare.data.own import feature_table, table_file
@@ -154,7 +155,7 @@ def test_rare_parts_of_labelled_rows_and_of_tables_count():
 
 def test_new_samples_have_the_parts_of_training_in_its_order():
     write_json(counts=COUNTS[:2, [2, 3, 0]], samples=["x", "y"], parts=["otu3", "new", "otu1"])
-    rows = new_samples.read_samples("table.biom", {}, PARTS, "X", "the model")
+    rows = new_samples.read_samples("table.biom", {}, maps.Map(columns=PARTS), "X", "the model")
     np.testing.assert_array_equal(rows.features, COUNTS[:2] * [1, 0, 1, 0])
     assert rows.names == ["x", "y"]
     assert rows.oddities == [
@@ -162,7 +163,7 @@ def test_new_samples_have_the_parts_of_training_in_its_order():
         "1 parts were not in training: left out.",
     ]
     with pytest.raises(InputError, match="has none of the 1 parts of training, such as 'z'"):
-        new_samples.read_samples("table.biom", {}, ["z"], "X", "the model")
+        new_samples.read_samples("table.biom", {}, maps.Map(columns=["z"]), "X", "the model")
 
 
 def changed(place, value):

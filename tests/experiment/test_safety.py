@@ -46,7 +46,8 @@ def names(pattern):
 
 
 def test_nothing_is_unpacked_run_or_unpickled():
-    assert names(UNSAFE) == []
+    # Tensors without code.
+    assert [call for call in names(UNSAFE) if "weights_only=True" not in call] == []
     assert re.fullmatch(UNSAFE, "archive.extractall")
     assert re.fullmatch(UNSAFE, "torch.load")
 

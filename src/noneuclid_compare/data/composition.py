@@ -23,8 +23,8 @@ def common_parts(parts, columns, min_prevalence):
 
     Examples
     --------
-    >>> common_parts(np.array([[1, 0, 4], [2, 0, 0]]), ["a", "b", "c"], 0.6)[1]
-    ['a']
+    >>> common_parts(np.array([[1, 0, 4], [2, 0, 0]]), ["a", "b", "c"], 0.5)[1]
+    ['a', 'c']
     """
     kept = np.flatnonzero((parts != 0).sum(axis=0) >= min_prevalence * parts.shape[0])
     require(

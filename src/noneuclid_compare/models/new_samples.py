@@ -116,7 +116,7 @@ def labelled(
     try:
         if not joined:
             require_finite(rows, fitted.columns, imputes(model))
-        said += about_missing(rows.features, fitted.column_kinds)
+            said += about_missing(rows.features, fitted.column_kinds)
         with sound(where):
             values = rows.features
             if model.get("closed") and fitted.kind != "given":

@@ -5,7 +5,8 @@ from functools import cache
 
 import pandas as pd
 
-from noneuclid_papers import claims, folders
+from noneuclid_papers import folders
+from noneuclid_papers.claims import comparisons as claims
 from noneuclid_papers.statistics import claim_effects
 
 PAPERS = folders.PAPERS
