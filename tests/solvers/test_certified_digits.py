@@ -475,6 +475,7 @@ def test_the_light_cone_of_a_line(seed):
         assert loss(decimals(w)) <= least * (1 + Decimal("1e-12"))
 
 
+@pytest.mark.slow
 @each_of("seed", [0, 1, 2, 4, 7, 8])
 def test_lines_are_certified_to_distance_30(seed):
     points, signs, C = points_on_a_line(seed)

@@ -87,6 +87,7 @@ def test_no_rival_is_below_the_bound(kind):
     assert proved >= 18
 
 
+@pytest.mark.slow
 @each_of("kind", KINDS)
 def test_bounds_of_any_tolerance_hold(kind):
     for seed in range(40):

@@ -256,6 +256,7 @@ def test_interior_points_where_the_simplex_method_stalls(metric, monkeypatch):
     assert found.radius == pytest.approx(expected.radius, abs=2e-6)
 
 
+@pytest.mark.slow
 def test_a_fit_ends_though_the_simplex_method_stalls(monkeypatch):
     seen = []
 

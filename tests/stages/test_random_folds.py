@@ -60,6 +60,7 @@ def test_random_folds_flatter_where_donors_differ(tmp_path, scheme):
     assert large["random"] - large["grouped"] == pytest.approx(large["difference"])
 
 
+@pytest.mark.slow
 def test_most_intervals_contain_zero_without_an_effect(tmp_path):
     # Of 20 with probability 0.95 each, 16 or more do in 99.7 %.
     ends = [found(tmp_path, 0.0, seed=seed) for seed in range(20)]

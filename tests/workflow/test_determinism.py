@@ -51,6 +51,7 @@ def run(copy, methods, cores, *options):
     return order, comparable(copy.folder / "results")
 
 
+@pytest.mark.slow
 def test_same_results_with_one_and_two_cores_in_any_order_and_again(fresh):
     names = list(METHODS)
     order, first = run(fresh, names, 1)
