@@ -5,7 +5,7 @@ import random
 import re
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from datetime import date
 
 import pandas as pd
@@ -126,12 +126,18 @@ def digits(cell):
 def drawn(papers):
     """`COUNT` kept numbers of the day, in `JOBS`: each may take twice the mean of what is left.
 
-    The later draws may therefore take more if the first ones took few.
+    The later draws may therefore take more if the first ones took few. Each method of each paper
+    has its turn before one has a second.
     """
     pool = [(p, cell) for name, p in papers.items() for cell in kept(name).to_dict("records")]
     random.Random(SAMPLE).shuffle(pool)
-    found, left = [], JOBS
-    for paper, cell in pool:
+    found, left, seen = [], JOBS, Counter()
+    turns = []
+    for _, cell in pool:
+        turns.append(seen[family(cell)])
+        seen[family(cell)] += 1
+    for turn in sorted(range(len(pool)), key=turns.__getitem__):
+        paper, cell = pool[turn]
         if len(found) == COUNT:
             break
         jobs = paper.jobs(cell)
@@ -139,6 +145,11 @@ def drawn(papers):
             found.append(cell)
             left -= jobs
     return found
+
+
+def family(cell):
+    """Paper and printed method of a kept number."""
+    return cell["paper"], cell["method"]
 
 
 def place(cell):
@@ -221,3 +232,18 @@ def test_the_drawn_numbers_are_cheap_and_change_with_the_day(monkeypatch):
     assert drawn(papers) == []
     monkeypatch.setattr(Paper, "jobs", lambda self, cell: None)
     assert drawn(papers) == []
+
+
+@needs_mirror
+def test_the_sample_has_every_method_whose_data_are_here():
+    papers = {name: Paper(name) for name in PAPERS}
+    found = {family(cell) for cell in drawn(papers)}
+    most = 2 * JOBS // COUNT
+    affordable = {
+        family(cell)
+        for name, paper in papers.items()
+        for cell in kept(name).to_dict("records")
+        if (paper.jobs(cell) or JOBS) <= most
+    }
+    assert len(affordable) > 10
+    assert affordable <= found
