@@ -13,6 +13,10 @@ class MissingPackage(InputError, ImportError):
     """An optional package is not installed. The message is one line with its cure."""
 
 
+class FarRow(InputError):
+    """A row that lies too far from all others to be placed."""
+
+
 def require(condition, message):
     """Raise `InputError` with `message` unless `condition` holds."""
     if not condition:

@@ -166,6 +166,15 @@ def test_new_samples_have_the_parts_of_training_in_its_order():
         new_samples.read_samples("table.biom", {}, maps.Map(columns=["z"]), "X", "the model")
 
 
+def test_quotes_and_odd_names_of_text_are_kept():
+    with open("table.tsv", "w") as stream:
+        lines = ["#OTU ID\ta\tb\ttaxonomy", 'A\t1\t2\t"k__x', "NA\t3\t4\tk__y", '\t5\t6\tk__z"']
+        stream.write("\n".join([*lines, "D\t7\t8\tk__w"]) + "\n")
+    table = feature_tables.read("table.tsv")
+    assert table.parts == ["A", "NA", "", "D"]
+    np.testing.assert_array_equal(table.values.toarray(), [[1, 3, 5, 7], [2, 4, 6, 8]])
+
+
 def changed(place, value):
     counts = COUNTS.astype(float)
     counts[place] = value

@@ -48,6 +48,11 @@ def test_attributes_are_features_without_embedding(path):
     assert not embedded.about["embedding"]["transductive"]
     rule = rule_of(data, embedded, "original")
     np.testing.assert_array_equal(rule.place(EXPECTED[:2]), EXPECTED[:2])
+    every = loaded(graph_file, path, label="club", features=True)
+    assert every.about["attributes"] == ["age", "wealth"]
+    np.testing.assert_array_equal(every.features, EXPECTED)
+    every = loaded(graph_file, path, label="wealth", features=True, unlabeled="drop")
+    assert every.about["attributes"] == ["age"]
     both = loaded(graph_file, path, label="club", features=["age", "wealth"], add_spectral=True)
     found = original_features.embed(both, 0)
     plain = original_features.embed(replace(data, features=None), 0)
@@ -102,7 +107,9 @@ def test_hostile_features(path, tmp_path):
     refused("the label 'club' is among the features", graph_file, path, label="club",
             features=["club"])  # fmt: skip
     refused("features = 'age'; give true or a list", graph_file, path, label="club", features="age")
-    refused("k.gml has no matrix of features", graph_file, path, label="club", features=True)
+    networkx.write_gml(KARATE, tmp_path / "plain.gml")
+    refused("has neither a matrix of features nor node attributes that are numbers", graph_file,
+            tmp_path / "plain.gml", label="club", features=True)  # fmt: skip
     refused("add_spectral need features: true", graph_file, path, label="club", add_spectral=True)
     table = pandas.DataFrame({"member": [*range(33), 0], "age": 1.5})
     table.to_csv(tmp_path / "t.csv", index=False)

@@ -293,6 +293,11 @@ def test_points_of_other_charts_are_drawn_in_the_disk():
     ax = cells.plot(adata, basis="X_klein", show=False)
     np.testing.assert_allclose(ax.collections[0].get_offsets(), adata.obsm["X_poincare"], atol=1e-9)
     assert set(adata.obsm) == {"X_poincare", "X_klein"}
+    adata.obsm["X_klein_disk"] = kept = np.ones((len(adata), 3))
+    ax = cells.plot(adata, basis="X_klein", show=False)
+    np.testing.assert_allclose(ax.collections[0].get_offsets(), adata.obsm["X_poincare"], atol=1e-9)
+    np.testing.assert_array_equal(adata.obsm["X_klein_disk"], kept)
+    assert set(adata.obsm) == {"X_poincare", "X_klein", "X_klein_disk"}
     plt.close("all")
 
 

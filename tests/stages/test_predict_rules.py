@@ -132,6 +132,22 @@ def test_features_of_a_table_are_labelled_on_embeddings_with_a_rule(predict, row
     refused("no column 'w'", predict, data=tmp_path / "less.csv", model=path)
 
 
+@pytest.mark.parametrize("row_model", ["hydra"], indirect=True)
+def test_a_row_that_cannot_be_placed_leaves_the_others(predict, row_model, tmp_path):
+    path, X, _ = row_model
+    new = X[[0, 1, 40]] + [[0], [1e6], [0]]
+    pandas.DataFrame(new, columns=list("wxyz")).to_csv(tmp_path / "far.csv", index=False)
+    found, said = predict(data=tmp_path / "far.csv", model=path)
+    near = tmp_path / "near.csv"
+    pandas.DataFrame(new[::2], columns=list("wxyz")).to_csv(near, index=False)
+    expected, _ = predict(data=near, model=path)
+    assert found["sample"].tolist() == [0, 2]
+    assert found["predicted"].tolist() == expected["predicted"].tolist()
+    assert "No prediction for 1 sample too far from the training data to be placed: 1." in said
+    pandas.DataFrame(new[1:2], columns=list("wxyz")).to_csv(near, index=False)
+    refused("row 0 lies .* hyperbolic units from every row", predict, data=near, model=path)
+
+
 def test_a_model_without_a_rule_says_why(predict, tmp_path):
     features = np.ones((3, 4))
     earlier = r"4 columns, but points .* \(the model keeps no rule .* run it again\)"

@@ -114,16 +114,14 @@ def test_the_page_says_what_was_held_out_and_what_random_folds_would_have_shown(
     assert head == "Groups."
     best = run.of_datasets["karate"].best["method"]
     assert best in ("logistic", "forest")
-    first = (
-        "Folds leave out whole groups (family): 6 groups, 3 folds. Random folds would have shown"
-    )
-    assert said.startswith(first)
-    forest = "+20.0 points (+10.0 to +30.0) for random forest"
-    logistic = "+1.0 points (−2.0 to +4.0) for logistic regression"
+    first = "Folds leave out whole groups (family): 6 groups, 3 folds. Random folds would have "
+    assert said.startswith(f"{first}changed the score of ")
+    forest = "by +20.0 points (+10.0 to +30.0)"
+    logistic = "logistic regression on Lorentz mds by +1.0 points (−2.0 to +4.0)"
     assert forest in said
     if best == "logistic":
-        assert f"{logistic} on Lorentz mds (the interval contains 0) and {forest}" in said
-        assert said.endswith("their best one.")
+        assert f"{logistic} (the interval contains 0) and that of random forest" in said
+        assert said.endswith(f"their best one, {forest}.")
     assert section["rows"][0][-1] == "+1.0 points (−2.0 to +4.0)"
     assert len(section["rows"]) == 3
     assert tables["random_folds.tsv"].count("\n") == 4

@@ -325,8 +325,11 @@ def plot(
             not names or column.dtype == "category",
             f"cells.plot: obs[{name!r}] is another text in every cell; choose a column of classes",
         )
-    place = basis if chart == "poincare" else f"{basis}_disk"
-    adata.obsm[place] = charts.convert(X, chart, "poincare")
+    place = basis
+    while chart != "poincare" and place in adata.obsm:
+        place += "_disk"
+    if place != basis:
+        adata.obsm[place] = charts.convert(X, chart, "poincare")
     try:
         axes = scanpy.pl.embedding(adata, place, color=color, ax=ax, show=False, **options)
     except KeyError as error:

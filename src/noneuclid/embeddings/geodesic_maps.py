@@ -12,7 +12,7 @@ from noneuclid.embeddings.out_of_sample import place_where_least
 from noneuclid.embeddings.reduced_map import ReducedMap
 from noneuclid.embeddings.strain import Strain, place
 from noneuclid.embeddings.stress import row_stress
-from noneuclid.errors import require
+from noneuclid.errors import FarRow
 from noneuclid.geometry import lorentz
 
 # cosh of it, squared, is still a number of float64.
@@ -79,10 +79,11 @@ class GeodesicMap(ReducedMap):
 
     def _check_reach(self, distances, row):
         """Refuse a row whose distances have no cosh in float64."""
-        require(
-            self.factor * distances.max() <= _FARTHEST,
+        if self.factor * distances.max() <= _FARTHEST:
+            return
+        raise FarRow(
             f"row {row} lies {self.factor * distances.min():.4g} hyperbolic units from every row "
-            f"of the embedding; beyond {_FARTHEST:g} it cannot be placed: check its values",
+            f"of the embedding; beyond {_FARTHEST:g} it cannot be placed: check its values"
         )
 
 

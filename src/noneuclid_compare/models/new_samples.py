@@ -2,14 +2,14 @@
 
 import shlex
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from numbers import Real
 
 import numpy as np
 
 from noneuclid.embeddings import maps
-from noneuclid.errors import InputError, require, require_package
+from noneuclid.errors import FarRow, InputError, require, require_package
 from noneuclid.geometry import charts
 from noneuclid_compare import io, wording
 from noneuclid_compare.data import composition
@@ -125,11 +125,12 @@ def labelled(
             if fitted.kind == "given" and fitted.project_to_ball:
                 values, moved = bring_inside(values, fitted.chart, fitted.curvature)
                 said += moved
-            points = place(values, fitted, model)
+            points, names, unplaced = place_near(values, rows.names, fitted, model)
+            said += unplaced
     except InputError as error:
         raise InputError(f"{data}: {error}") from error
     with sound(where):
-        table, far = label_all(model, points, fitted.chart, rows.names, data)
+        table, far = label_all(model, points, fitted.chart, names, data)
     if not model.get("converged", True):
         said.append("The solver of this model did not converge; the report has its warnings.")
     if str(trained_on).startswith("obsm/") and features is None and reference is None:
@@ -375,6 +376,23 @@ def place(features, fitted, model):
             + (f" ({fitted.why})" if fitted.why else ""),
         )
     return fitted.place(features)
+
+
+def place_near(features, names, fitted, model):
+    """Points of the rows that can be placed, their names, and a sentence on others, in a list."""
+    try:
+        return place(features, fitted, model), names, []
+    except FarRow:
+        points, names = {}, names or list(range(len(features)))
+        for row in range(len(features)):
+            with suppress(FarRow):
+                points[row] = place(features[row : row + 1], fitted, model)
+        if not points:
+            raise
+    far = arrays.listing([name for row, name in enumerate(names) if row not in points], 5)
+    count = wording.count(len(names) - len(points), "sample")
+    said = f"No prediction for {count} too far from the training data to be placed: {far}."
+    return np.concatenate(list(points.values())), [names[row] for row in points], [said]
 
 
 def dimension(model):

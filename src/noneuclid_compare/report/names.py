@@ -70,6 +70,7 @@ _IDENTIFIERS = {
         "hydra": "Hydra",
         "labne": "LaBNE",
         "lifted_pca": "lifted PCA",
+        "log_ratio": "log-ratio embedding",
         "original": "no embedding",
     },
     "solvers": {

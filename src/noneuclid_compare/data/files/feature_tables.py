@@ -4,6 +4,7 @@ Both have one row for each part, such as a species, and one column for each samp
 into sparse matrices of samples by parts.
 """
 
+import csv
 import gzip
 import json
 from collections import Counter
@@ -163,14 +164,14 @@ def _of_text(path):
         samples = [name.strip() for name in header[1:]]
         if samples and samples[-1].lower() in ("taxonomy", "consensus lineage"):
             samples.pop()
-        table = pandas.read_csv(
-            stream, sep="\t", header=None, index_col=0, dtype={0: str}, low_memory=False
-        )
+        # QIIME does not quote, and a converter keeps the part "NA".
+        rows = {"header": None, "quoting": csv.QUOTE_NONE, "converters": {0: str}}
+        table = pandas.read_csv(stream, sep="\t", low_memory=False, **rows)
     require(
-        table.shape[1] == len(header) - 1,
-        f"{path}: rows have {table.shape[1] + 1} values, the header has {len(header)}",
+        table.shape[1] == len(header),
+        f"{path}: rows have {table.shape[1]} values, the header has {len(header)}",
     )
-    table = table.iloc[:, : len(samples)]
+    table = table.set_index(0).iloc[:, : len(samples)]
     for name, kind, column in zip(samples, table.dtypes, table, strict=True):
         if kind.kind not in "iuf":
             numbers = pandas.to_numeric(table[column], errors="coerce")

@@ -83,8 +83,8 @@ def load(
         max + min - w of the edges that are kept.
     features : list of str or True, optional
         Numbers of the nodes that methods without embedding read instead of spectral coordinates:
-        node attributes, or columns of the table `features`; True is all of its columns, or the
-        matrix of features of an ``.npz`` or ``.pt`` file.
+        node attributes, or columns of the table `features`; True is all of its columns, the
+        matrix of features of an ``.npz`` or ``.pt`` file, or all attributes that are numbers.
     add_spectral : bool
         Whether these methods read both.
     directed : {"ignore", "error"}

@@ -38,11 +38,14 @@ def read(names, graph, node_of, settings, path, table):
     if named:
         return _of_attributes(names, graph, node_of, wanted, path)
     matrix = graph.graph.get("features")
-    require(
-        matrix is not None,
-        f"{path.name} has no matrix of features, as some .npz and .pt files do; list node "
-        "attributes under features, or give a table: files: {features: TABLE}",
-    )
+    if matrix is None:
+        numeric = _numeric(graph, [settings[key] for key in ("label", "groups", "name")])
+        require(
+            numeric,
+            f"{path.name} has neither a matrix of features nor node attributes that are numbers; "
+            "give a table: files: {features: TABLE}",
+        )
+        return _of_attributes(names, graph, node_of, numeric, path)
     row_of = {name: row for row, name in enumerate(node_of)}
     rows = [row_of[_known(name, row_of, path.name)] for name in names]
     return Rows(matrix[rows], columns=[f"feature {k}" for k in range(matrix.shape[1])])
@@ -66,6 +69,16 @@ def _known(name, rows, where):
     """The name of a node that has features."""
     require(name in rows, f"{where} has no features of node {name!r}; add them")
     return name
+
+
+def _numeric(graph, others):
+    """Names of the attributes that are numbers wherever a node has them, without `others`."""
+    attributes = [name for name in edge_lists.attributes_of(graph) if name not in others]
+    return [
+        name
+        for name in attributes
+        if all(isinstance(data.get(name, 0), Real) for _, data in graph.nodes(data=True))
+    ]
 
 
 def _of_attributes(names, graph, node_of, wanted, path):

@@ -9,8 +9,8 @@ MIXED = (
 )
 WHOLE = "Folds leave out whole groups ({what}): {groups}, {folds}."
 # Of the best pipeline, and of the one that random folds would have ranked first.
-MORE = " Random folds would have shown {gap} for {name}{chance}"
-FIRST = " and {gap} for {name}, their best one{chance}"
+MORE = " Random folds would have changed the score of {name} by {gap}{chance}"
+FIRST = " and that of {name}, their best one, by {gap}{chance}"
 CHANCE = {True: " (the interval contains 0)", False: ""}
 NOTE = (
     "A fold leaves out whole groups, whose rows resemble each other. Scores are of all held-out "

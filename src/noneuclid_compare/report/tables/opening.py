@@ -48,6 +48,7 @@ THIRD = {
     UNTESTED: "Curvature on the same coordinates, not tested: {gap}.",
     ABSENT: "Curvature is not compared: Euclidean or non-Euclidean methods are missing.",
 }
+FLOOR = {False: "", True: " It is not shown to beat the largest class: {floor}."}
 SEEN = "A measured difference below {half_width} can be chance."
 
 
@@ -85,7 +86,7 @@ def sentences(found):
     if found.reference in (None, found.best["name"]):
         key = {WITHOUT: "reference", "Euclidean": "flat"}.get(found.best["family"], ABSENT)
     return [
-        _fill(FIRST[key], first, found),
+        _fill(FIRST[key] + FLOOR[bool(found.floor)], first, found),
         _fill(SECOND[situation(embedding, found.smallest)], embedding, found),
         _fill(THIRD[situation(curvature, found.smallest)], curvature, found),
     ]
@@ -99,6 +100,7 @@ def _fill(template, row, found):
         "metric": style.metric_words(found.metric),
         "score": best["shown"],
         "reference": found.reference,
+        "floor": found.floor,
         "place": "" if n == 1 else f", mean over {n} data sets",
     }
     if row is not None:

@@ -23,6 +23,7 @@ COLUMNS = [
 # Embedded data sets of several embeddings, where pipelines of several data sets are averaged.
 EACH = ""
 WITHOUT = "without embedding"
+MAJORITY = "majority"  # the method that predicts the largest class
 IN_UNITS = ("rmse", "mae")  # of the target
 TITLES = {EMBEDDING: "Embedding against none", CURVATURE: "Non-Euclidean against Euclidean"}
 
@@ -46,6 +47,8 @@ class Pipelines:
         Number of data sets, and of folds of all repeats of one.
     left_out : tuple of str
         Names of pipelines that lack the score of a fold, and are not compared where they do.
+    floor : str
+        Difference of the best pipeline from the largest class, where its interval reaches 0.
     """
 
     table: pd.DataFrame
@@ -55,6 +58,7 @@ class Pipelines:
     datasets: int
     folds: int
     left_out: tuple = ()
+    floor: str = ""
 
     @property
     def best(self):
@@ -82,7 +86,8 @@ def build(scores, metric, smallest_classes, classes=None, names=None, n_groups=N
     names, larger = names or Names(classes=classes or {}), style.higher_is_better(metric)
     found = _folds(scores, metric, smallest_classes, classes)
     found["n_groups"] = found["dataset"].map(n_groups or {}).astype(float)
-    table, left_out = _complete(found)
+    trivial = found["method"] == MAJORITY
+    majority, (table, left_out) = found[trivial], _complete(found[~trivial])
     if table.empty:
         return None
     plain = table["embedding"] == ORIGINAL
@@ -105,7 +110,20 @@ def build(scores, metric, smallest_classes, classes=None, names=None, n_groups=N
         pd.DataFrame(rows, columns=COLUMNS), reference and in_words(reference, names), metric,
         smallest(zero, metric), datasets, int(found["folds"].iloc[0] / datasets),
         tuple(in_words(key, names) for key in left_out),
+        _floor(shared[shared["pipeline"] == found.index[0]], majority, metric, scale),
     )  # fmt: skip
+
+
+def _floor(best, majority, metric, scale):
+    """Difference of a pipeline from the largest class if its interval reaches 0, else ""."""
+    folds = ["dataset", "repeat", "fold"]
+    trivial = majority.drop_duplicates(folds).merge(best[folds]).assign(pipeline=MAJORITY)
+    if best["fold"].nunique() == 1 or len(trivial) < len(best):
+        return ""
+    part = pd.concat([best.assign(pipeline="best"), trivial])
+    sides = {"best": ["best"], "trivial": [MAJORITY]}
+    one = inference.compare(part, sides, style.higher_is_better(metric), scale)
+    return gap(one.difference, one.low, one.high, metric) if one.low <= 0 else ""
 
 
 def _pipeline(key, one, zero, metric, names):
@@ -238,12 +256,13 @@ def _by_curvature(table, classes):
 
 
 def _folds(scores, metric, smallest_classes, classes):
-    """Scores of the pipelines by fold, with the sizes that `inference` needs."""
+    """Scores of pipelines and the largest class by fold, with sizes that `inference` needs."""
     named = scores.assign(method=score_tables.name_methods(scores))
     usable = [
         name
         for name in named["method"].unique()
-        if style.family(name, classes) != "floor" and style.is_usable(name, classes)
+        if name == MAJORITY
+        or (style.family(name, classes) != "floor" and style.is_usable(name, classes))
     ]
     named = named[named["method"].isin(usable)]
     keys = ["dataset", "embedding", "method", "repeat", "fold"]
