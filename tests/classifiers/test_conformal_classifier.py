@@ -8,9 +8,9 @@ from cases import each_of
 from sklearn.base import BaseEstimator, ClassifierMixin, is_classifier
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold, cross_val_predict
+from sklearn.model_selection import GroupKFold, StratifiedKFold, cross_val_predict
 
-from noneuclid import ConformalClassifier
+from noneuclid import ConformalClassifier, HedgedClassifier
 from noneuclid.classifiers.conformal_classifier import threshold
 from noneuclid.errors import InputError
 from noneuclid.geometry.class_trees import class_tree
@@ -186,3 +186,40 @@ def test_too_few_groups_or_rows_are_said():
 def test_mistakes_are_named(settings, labels, groups, message):
     with pytest.raises((InputError, ValueError), match=message):
         calibrated(np.full((4, 4), 0.25), labels, groups, **settings)
+
+
+@pytest.mark.parametrize("kind", [ConformalClassifier, HedgedClassifier])
+@pytest.mark.parametrize("names", [(1, 2), ("b", "c")])
+def test_weights_by_class_hold_in_the_folds(kind, names):
+    rng = np.random.default_rng(0)
+    codes = np.arange(400) % 2
+    X, y = codes[:, None] + rng.normal(size=(400, 2)), np.array(names)[codes]
+    found = {}
+    for weights in ({0: 20, 1: 1}, None):
+        given = weights and {names[code]: weight for code, weight in weights.items()}
+        model = kind(LogisticRegression(class_weight=given), random_state=3)
+        found[weights is None], coded, rows = model._fit_estimator(X, y)
+        # Codes 0 and 1 are what cross_val_predict fits to.
+        folds = StratifiedKFold(model.cv, shuffle=True, random_state=_seed(3))
+        expected = cross_val_predict(
+            LogisticRegression(class_weight=weights), X, codes, cv=folds, method="predict_proba"
+        )
+        np.testing.assert_array_equal(found[weights is None], expected)
+        np.testing.assert_array_equal(coded[rows], codes)
+    assert (found[False][:, 0] > found[True][:, 0]).all()
+    if kind is ConformalClassifier:
+        fitted = kind(LogisticRegression(class_weight={names[0]: 20, names[1]: 1}), random_state=3)
+        assert 0.87 < fitted.fit(X, y).predict_set(X)[np.arange(400), codes].mean() < 0.93
+
+
+def test_a_class_of_one_row_has_no_probability_where_it_is_held_out():
+    X, y = np.arange(20.0)[:, None], np.r_[0, np.tile([1, 2], 10)[:19]]
+    model = ConformalClassifier(LogisticRegression(), random_state=0)
+    with pytest.warns(UserWarning, match="least populated class"):
+        found, *_ = model._fit_estimator(X, y)
+    assert found[0, 0] == 0
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+
+
+def _seed(random_state):
+    return np.random.RandomState(random_state).randint(2**31)

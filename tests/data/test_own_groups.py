@@ -86,6 +86,24 @@ def test_groups_that_look_the_same_are_refused(table):
         table(frame(donor=["d1", "d1\u200b"] * 4))
 
 
+@pytest.mark.parametrize(
+    "pair", [("1", "1.0"), ("1", "1,0"), ("1e1", "10"), ("0", "-0.0"), ("True", "TRUE")]
+)
+def test_one_value_written_in_two_ways_is_refused(table, pair):
+    with pytest.raises(InputError, match=r"a.csv: groups '.*' and '.*' are one value"):
+        table(frame(donor=[*pair, "d1", "d2"] * 2))
+    long = ["12345678901234567", "12345678901234568", "01", "d"]
+    assert len(table(frame(donor=long * 2)).group_names) == 4
+
+
+def test_numbers_of_groups_have_the_decimal_mark_of_the_file(tmp_path):
+    donors = ["1", "1,0", "2,0", "2"] * 2
+    frame(donor=donors).to_csv(tmp_path / "a.csv", index=False, sep=";", decimal=",")
+    params = {"label": "kind", "groups": "donor", "decimal": ","}
+    data = table_file.load({"data": tmp_path / "a.csv"}, 0, **params)
+    assert data.group_names == ("1", "2")
+
+
 @pytest.mark.parametrize("counts", [False, True])
 def test_groups_of_cells(tmp_path, counts):
     rng = np.random.default_rng(0)

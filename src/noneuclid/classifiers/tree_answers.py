@@ -3,13 +3,14 @@
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import (
     _safe_indexing,
     check_consistent_length,
     check_random_state,
     column_or_1d,
     get_tags,
+    indexable,
 )
 from sklearn.utils.validation import check_is_fitted
 
@@ -52,17 +53,23 @@ class TreeAnswers(MetaEstimatorMixin, BaseEstimator):
     def _validate(self, X, y, groups):
         """Probabilities of the validation rows from fits to other rows, and these rows."""
         seed = check_random_state(self.random_state).randint(2**31)
+        X, y = indexable(X, y)
         if groups is None:
-            folds = StratifiedKFold(self.cv, shuffle=True, random_state=seed)
-            found = cross_val_predict(self.estimator, X, y, cv=folds, method="predict_proba")
-            return found, np.arange(len(y))
-        codes, found, rows = codes_of_groups(groups, X), [], []
-        for train, test in GroupFolds(self.cv, seed).split(y, y, codes):
-            part = _safe_indexing(X, train), y[train], codes[train]
+            folds, codes = StratifiedKFold(self.cv, shuffle=True, random_state=seed), None
+        else:
+            folds, codes = GroupFolds(self.cv, seed), codes_of_groups(groups, X)
+        classes = self.estimator_.classes_
+        probabilities, rows = np.zeros((len(y), len(classes))), []
+        for train, test in folds.split(y, y, codes):
+            part = _safe_indexing(X, train), y[train], None if codes is None else codes[train]
             fitted = fit_in_groups(clone(self.estimator), *part)
-            found.append(fitted.predict_proba(_safe_indexing(X, test)))
+            # A rare class may be absent from the training rows.
+            columns = np.flatnonzero(np.isin(classes, fitted.classes_))
+            found = fitted.predict_proba(_safe_indexing(X, test))
+            probabilities[np.ix_(test, columns)] = found
             rows.append(test)
-        return np.concatenate(found), np.concatenate(rows)
+        rows = np.sort(np.concatenate(rows))
+        return probabilities[rows], rows
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Probabilities of the classes, as the estimator gives them, shape (n, n_classes)."""

@@ -248,7 +248,7 @@ def rows_of_table(
     for column in kinds:
         require(column in features, f"{path}: the category {column!r} is not among the features")
     labels = None if label is None else as_labels(table[label], path, missing, decimal)
-    grouped = groups and (groups, as_labels(table[groups], path, missing))
+    grouped = groups and (groups, as_labels(table[groups], path, missing, decimal))
     coded, known = {}, dict(kinds)
     for column, kind in kinds.items():
         values, where = table[column].to_numpy(dtype=object), f"{path}: column {column!r}"

@@ -1,7 +1,9 @@
 """What the loaders of your own files share: from rows as read to a checked data set."""
 
+import re
 import unicodedata
 from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 
@@ -96,9 +98,29 @@ def encode_groups(name, values, where, places, missing):
     names = tuple(names.tolist())
     try:
         require_distinct(names, "groups")
+        _require_distinct_values(names)
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
     return {"groups": codes, "group_names": names}
+
+
+def _require_distinct_values(names):
+    """Refuse two groups that are one number or one truth value; 07 is a text.
+
+    Examples
+    --------
+    >>> _require_distinct_values(("1", "01", "1.5", "d1", "True"))
+    """
+    seen = {}
+    for name in names:
+        number = re.fullmatch(r"[+-]?(0|[1-9]\d*)([.,]\d*)?([eE][+-]?\d{1,3})?", name)
+        value = Decimal(name.replace(",", ".")) if number else name
+        value = name.lower() if name.lower() in ("true", "false") else value
+        other = seen.setdefault(value, name)
+        require(
+            other == name,
+            f"groups {other!r} and {name!r} are one value, written in two ways; write them alike",
+        )
 
 
 def about_groups(name, found):
