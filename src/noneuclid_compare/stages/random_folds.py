@@ -30,11 +30,17 @@ def main(argv=None):
     n_classes = len(embedded.class_names)
     drawn = random_folds.random_split(split, embedded.labels, args.seed)
     estimator, X, y = prepare(args.method, embedded, record["seed"])
-    with naming(args.names):
-        parts = [
-            cross_validation.refit(estimator, X, y, drawn, k, n_classes, facts["best"])[0]
-            for k, facts in enumerate(record["folds"])
-        ]
+    obstacle = random_folds.obstacle(split, drawn, y)
+    if obstacle is None:
+        with naming(args.names):
+            parts = [
+                cross_validation.refit(estimator, X, y, drawn, k, n_classes, facts["best"])[0]
+                for k, facts in enumerate(record["folds"])
+            ]
+        scores = random_folds.flattery(trained, joined(parts), split, n_classes, args.seed)
+        result = {"scores": scores}
+    else:
+        result = {"scores": {}, "obstacle": obstacle}
     dataset, embedding, method = args.names
     found = {
         "dataset": dataset,
@@ -44,9 +50,8 @@ def main(argv=None):
         "digest": args.code,
         "data_checksum": provenance.checksum(args.points),
         "split_checksum": provenance.checksum(args.split),
-        "scores": random_folds.flattery(trained, joined(parts), split.groups, n_classes, args.seed),
     }
-    io.write_json(args.output, found)
+    io.write_json(args.output, found | result)
 
 
 def parse(argv):

@@ -11,12 +11,13 @@ WHOLE = "Folds leave out whole groups ({what}): {groups}, {folds}."
 # Of the best pipeline, and of the one that random folds would have ranked first.
 MORE = " Random folds would have changed the score of {name} by {gap}{chance}"
 FIRST = " and that of {name}, their best one, by {gap}{chance}"
+NONE = " No interval for random folds: {obstacle}."
 CHANCE = {True: " (the interval contains 0)", False: ""}
 NOTE = (
     "A fold leaves out whole groups, whose rows resemble each other. Scores are of all held-out "
     "rows of the first repeat together; random folds have the same number of folds and the "
     "settings chosen before. The 95 % interval is a jackknife over groups, which are independent "
-    "where rows are not."
+    "where rows are not, with the variance raised for training rows that folds share."
 )
 COLUMNS = ["dataset", "embedding", "method", "grouped", "random", "difference", "low", "high"]
 
@@ -113,7 +114,10 @@ class RandomFolds(Section):
         said = (MIXED if texts["mixed"] else WHOLE).format(**texts)
         here = found[found["dataset"] == dataset].set_index(["embedding", "method"])
         if here.empty:
-            return said
+            keys = [key for key in run.entries[self.name]["runs"] if key[0] == dataset]
+            records = [run.read_json("random_folds/{}/{}/{}.json".format(*key)) for key in keys]
+            reasons = dict.fromkeys(one["obstacle"] for one in records if "obstacle" in one)
+            return said + "".join(NONE.format(obstacle=reason) for reason in reasons)
         best = tuple(run.of_datasets[dataset].best[["embedding", "method"]])
         best = best if best in here.index else here.index[0]
         first = here["random"].idxmax()
