@@ -241,6 +241,7 @@ def test_large_C_is_certified(n, d, radius, seed, limit):
         last = fit.objective / C
 
 
+@pytest.mark.slow
 @each_of("labels", ["noisy", "edge"])
 @each_of("radius", [12.0, 16.0, 20.0])
 def test_far_points_are_certified(radius, labels):

@@ -183,6 +183,7 @@ def small_problem(seed):
     return X, signs, Polytope.box([0, 0], [1, 1]).facets, C
 
 
+@pytest.mark.slow
 @each_of("part", range(20))
 def test_no_radius_beats_the_bound(part):
     """On 220 random problems HiGHS finds no larger objective at random radii of the range."""

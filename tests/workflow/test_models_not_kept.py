@@ -33,6 +33,7 @@ def fits(value):
     return json.dumps([{k: v for k, v in one.items() if k != "model"} for one in records])
 
 
+@pytest.mark.slow
 def test_the_whole_run_has_a_page_with_disks_without_regions(code, tmp_path):
     (tmp_path / MODEL).parent.mkdir(parents=True)
     (tmp_path / MODEL).write_bytes(b"of an earlier run")
