@@ -13,7 +13,7 @@ from noneuclid_compare.data.files.arrays import (
     suffix_of,
 )
 from noneuclid_compare.data.files.tables import TABLES, columns_of, read_labels, read_table
-from noneuclid_compare.data.own.samples import MISSING
+from noneuclid_compare.data.own.texts import MISSING
 from noneuclid_compare.data.own.train_test_npz import KEYS
 from noneuclid_compare.inspect_file import file_summary as looks
 from noneuclid_compare.jobs import file_sizes

@@ -4,7 +4,7 @@ from noneuclid.errors import require
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.files import feature_tables
 from noneuclid_compare.data.files.tables import columns_of, read_table
-from noneuclid_compare.data.own.samples import MISSING, is_missing
+from noneuclid_compare.data.own.texts import MISSING, is_missing
 from noneuclid_compare.inspect_file import compositions
 from noneuclid_compare.inspect_file import file_summary as looks
 

@@ -11,7 +11,8 @@ from noneuclid_compare import wording
 from noneuclid_compare.config import defaults
 from noneuclid_compare.data.checks import as_text, encode
 from noneuclid_compare.data.files.arrays import listing
-from noneuclid_compare.data.own.samples import is_missing, not_numbers
+from noneuclid_compare.data.own.samples import not_numbers
+from noneuclid_compare.data.own.texts import is_missing
 from noneuclid_compare.inspect_file import suspicious
 from noneuclid_compare.records import Dataset
 

@@ -5,7 +5,7 @@ from noneuclid_compare import wording
 from noneuclid_compare.data.files import edge_lists
 from noneuclid_compare.data.files.arrays import reading, require_names, suffix_of, text_of
 from noneuclid_compare.data.files.tables import columns_of, read_table
-from noneuclid_compare.data.own.samples import MISSING, is_missing
+from noneuclid_compare.data.own.texts import MISSING, is_missing
 from noneuclid_compare.inspect_file import file_summary as looks
 
 # Names of the two columns of an edge list with a header.

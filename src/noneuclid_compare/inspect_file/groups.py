@@ -4,7 +4,7 @@ import numpy as np
 
 from noneuclid_compare import wording
 from noneuclid_compare.data.files.arrays import listing
-from noneuclid_compare.data.own.samples import is_missing
+from noneuclid_compare.data.own.texts import is_missing
 from noneuclid_compare.inspect_file import suspicious
 
 # Last words of names, those first whose rows resemble each other most: a donor before a batch.

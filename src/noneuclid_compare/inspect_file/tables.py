@@ -17,7 +17,8 @@ from noneuclid_compare.data.files.tables import (
     read_table,
     words_of,
 )
-from noneuclid_compare.data.own.samples import LARGEST, MISSING, is_missing
+from noneuclid_compare.data.own.samples import LARGEST
+from noneuclid_compare.data.own.texts import MISSING, is_missing
 from noneuclid_compare.inspect_file import file_summary as looks
 from noneuclid_compare.inspect_file import groups, suspicious
 

@@ -13,7 +13,7 @@ from noneuclid_compare.data.files.edge_lists import read_node_labels
 from noneuclid_compare.data.files.tables import TABLES, columns_of, read_labels, read_table
 from noneuclid_compare.data.files.vectors import read_part, read_vectors
 from noneuclid_compare.data.own.array_file import joined
-from noneuclid_compare.data.own.samples import MISSING
+from noneuclid_compare.data.own.texts import MISSING
 from noneuclid_compare.inspect_file import file_summary as looks
 
 

@@ -17,7 +17,7 @@ from noneuclid_compare.data import composition
 from noneuclid_compare.data.checks import bring_inside
 from noneuclid_compare.data.files import categories
 from noneuclid_compare.data.files.arrays import Rows, mode_of, require_file
-from noneuclid_compare.data.own.samples import missing_of
+from noneuclid_compare.data.own.texts import missing_of
 from noneuclid_compare.data.prepare import preparation
 from noneuclid_compare.evaluation import out_of_distribution
 from noneuclid_compare.models import new_samples

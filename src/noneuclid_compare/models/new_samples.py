@@ -17,7 +17,8 @@ from noneuclid_compare.data.checks import bring_inside
 from noneuclid_compare.data.files import arrays, edge_lists, feature_tables, tables
 from noneuclid_compare.data.files.vectors import rows_of_vectors
 from noneuclid_compare.data.files.word_vectors import holds_word_vectors
-from noneuclid_compare.data.own.samples import missing_of, place_of, repeated
+from noneuclid_compare.data.own.samples import place_of
+from noneuclid_compare.data.own.texts import missing_of, repeated
 from noneuclid_compare.data.prepare import of_file
 from noneuclid_compare.evaluation import out_of_distribution
 from noneuclid_compare.models import new_nodes, projections

@@ -14,6 +14,8 @@ from noneuclid_compare.data.checks import checked
 from noneuclid_compare.data.files import cell_matrices
 from noneuclid_compare.data.files.arrays import rows_of_h5ad
 from noneuclid_compare.data.own import samples
+from noneuclid_compare.data.own.row_groups import require_other
+from noneuclid_compare.data.own.texts import is_missing, missing_of
 from noneuclid_compare.data.prepare import of_file, preparation
 from noneuclid_compare.records import with_parameters_of
 
@@ -69,7 +71,7 @@ def load(
     require(label is not None, f"{NAME}: set label to a column of obs")
     require_number(max_gb, "max_gb", NAME, low=0)
     samples.require_choice(counts, "counts", (None, False, True), NAME)
-    samples.require_other(groups, {"label": label}, NAME)
+    require_other(groups, {"label": label}, NAME)
     path = samples.file_of(files, NAME)
     settings = {key: options.pop(key) for key in of_file.PARAMETERS if key in options}
     settings |= {} if batch_key is None else {"batch_key": batch_key}
@@ -86,8 +88,8 @@ def load(
     features = features or "X"
     record = None
     if prepared:
-        missing = samples.missing_of(options.get("missing"), NAME)
-        unlabeled = partial(samples.is_missing, missing=missing)
+        missing = missing_of(options.get("missing"), NAME)
+        unlabeled = partial(is_missing, missing=missing)
         rows, record = of_file.rows_of(
             *(path, label, features, counted, unlabeled, max_gb),
             test=test,

@@ -11,6 +11,7 @@ from noneuclid_compare.data.files.edge_lists import read_node_labels
 from noneuclid_compare.data.files.tables import TABLES, read_labels
 from noneuclid_compare.data.files.vectors import read_part, rows_of_vectors
 from noneuclid_compare.data.own import samples
+from noneuclid_compare.data.own.texts import missing_of
 from noneuclid_compare.records import with_parameters_of
 
 NAME = "array_file"
@@ -47,7 +48,7 @@ def load(files, seed, *, features="X", label="y", id=None, name=None, **options)
     rows = rows_of_vectors(path, features, name, files.get("vectors"))
     said = []
     if "labels" in files and suffix_of(where) in TABLES:
-        missing = samples.missing_of(options.get("missing"), NAME)
+        missing = missing_of(options.get("missing"), NAME)
         if rows.names is None and id is None:
             labels = read_labels(where, label, missing)
         else:

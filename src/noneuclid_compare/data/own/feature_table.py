@@ -3,6 +3,7 @@
 from noneuclid.errors import require
 from noneuclid_compare.data.files.feature_tables import rows_of
 from noneuclid_compare.data.own import samples
+from noneuclid_compare.data.own.texts import missing_of
 from noneuclid_compare.records import with_parameters_of
 
 NAME = "feature_table"
@@ -23,6 +24,6 @@ def load(files, seed, *, label, id=None, **options):
     """
     require(label is not None, f"{NAME}: set label to a column of the table of labels")
     path = samples.file_of(files, NAME, optional=("labels",))
-    missing = samples.missing_of(options.get("missing"), NAME)
+    missing = missing_of(options.get("missing"), NAME)
     rows = rows_of(path, label, files.get("labels"), id, missing)
     return samples.make_dataset(rows, path, NAME, "composition", **options)

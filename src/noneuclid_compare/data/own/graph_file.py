@@ -11,6 +11,13 @@ from noneuclid_compare.data.checks import LENGTHS, as_text, checked, encode
 from noneuclid_compare.data.files import edge_lists
 from noneuclid_compare.data.files.arrays import require_names
 from noneuclid_compare.data.own import node_features, samples
+from noneuclid_compare.data.own.row_groups import about_groups, encode_groups, require_other
+from noneuclid_compare.data.own.texts import (
+    explain_missing,
+    is_missing,
+    missing_of,
+    require_distinct,
+)
 from noneuclid_compare.records import Dataset
 
 # Lengths from similarities; see `load`.
@@ -122,7 +129,7 @@ def load(
     for key, legal in CHOICES.items():
         samples.require_choice(settings[key], key, legal, "graph_file")
     require(label is not None, "graph_file: set label to a node attribute or column")
-    samples.require_other(groups, {"label": label}, "graph_file")
+    require_other(groups, {"label": label}, "graph_file")
     path = samples.file_of(files, "graph_file", optional=("labels", "features"))
     graph = edge_lists.read_graph(path, header=header, source=source, target=target)
     names = edge_lists.node_names(graph, name, path)
@@ -140,9 +147,9 @@ def load(
     names, labels = _labels(graph, names, settings, path, files.get("labels"))
 
     try:
-        samples.require_distinct(names, "nodes")
+        require_distinct(names, "nodes")
         labels = as_text(np.array([*labels, None], dtype=object)[:-1])
-        missing = samples.missing_of(missing, "graph_file")
+        missing = missing_of(missing, "graph_file")
     except InputError as error:
         raise InputError(f"{path.name}: {error}") from error
     kept, said = _labelled(names, labels, unlabeled, missing, path)
@@ -160,7 +167,7 @@ def load(
         lengths = CONVERSIONS[conversion](-lengths)
     try:
         codes, class_names = encode(labels)
-        samples.require_distinct(class_names)
+        require_distinct(class_names)
     except InputError as error:
         raise InputError(f"{path.name}: nodes as rows, {error}") from error
     found = node_features.read(names, graph, node_of, settings, path, files.get("features"))
@@ -172,9 +179,9 @@ def load(
     if groups is not None:
         values = groups, [group_of[name] for name in names]
         nodes = [f"node {name!r}" for name in names]
-        grouped = samples.encode_groups(*values, path.name, nodes, missing)
+        grouped = encode_groups(*values, path.name, nodes, missing)
         dataset = replace(dataset, **grouped)
-        about |= samples.about_groups(groups, grouped)
+        about |= about_groups(groups, grouped)
     return checked(replace(dataset, about=about))
 
 
@@ -249,7 +256,7 @@ def _labels(graph, names, settings, path, table):
     """Names and labels of all nodes; nodes that only the table knows come last, isolated."""
     if table is None:
         return names, edge_lists.labels_of_nodes(graph, settings["label"], path)
-    texts = samples.missing_of(settings["missing"], "graph_file")
+    texts = missing_of(settings["missing"], "graph_file")
     found = edge_lists.read_node_labels(table, settings["label"], settings["node"], texts)
     missing = [name for name in names if name not in found]
     if missing and settings["unlabeled"] == "error":
@@ -269,13 +276,13 @@ def _group_of_nodes(graph, names, settings, path, table):
 
 def _labelled(names, labels, unlabeled, texts, path):
     """Which nodes have a label, and what to report."""
-    missing = np.array([samples.is_missing(label, texts) for label in labels])
+    missing = np.array([is_missing(label, texts) for label in labels])
     first = int(np.argmax(missing))
     require(
         unlabeled == "drop" or not missing.any(),
         f"{path.name}: node {names[first]!r} has no label ({labels[first]!r}), and "
         f"{missing.sum() - 1} more; label them, or set unlabeled: drop"
-        f"{samples.explain_missing(labels[first])}",
+        f"{explain_missing(labels[first])}",
     )
     require(not missing.all(), f"{path.name}: no node has a label")
     said = f"{missing.sum()} nodes without label were left out, with their edges."

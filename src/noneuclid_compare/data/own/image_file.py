@@ -9,7 +9,8 @@ from noneuclid_compare.data.checks import checked, encode
 from noneuclid_compare.data.files import images
 from noneuclid_compare.data.files.arrays import mode_of, suffix_of
 from noneuclid_compare.data.hold_out import stratified_part
-from noneuclid_compare.data.own.samples import describe, file_of, require_distinct
+from noneuclid_compare.data.own.samples import describe, file_of
+from noneuclid_compare.data.own.texts import require_distinct
 from noneuclid_compare.records import Dataset
 
 NAME = "image_file"

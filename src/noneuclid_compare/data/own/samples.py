@@ -1,9 +1,6 @@
 """What the loaders of your own files share: from rows as read to a checked data set."""
 
-import re
-import unicodedata
 from dataclasses import replace
-from decimal import Decimal
 
 import numpy as np
 
@@ -12,28 +9,17 @@ from noneuclid.geometry import charts
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.checks import as_text, bring_inside, checked, encode, with_time
 from noneuclid_compare.data.files import categories
+from noneuclid_compare.data.own.row_groups import about_groups, encode_groups
+from noneuclid_compare.data.own.texts import (
+    explain_missing,
+    is_missing,
+    missing_of,
+    repeated,
+    require_distinct,
+)
 from noneuclid_compare.data.targets import intervals
 from noneuclid_compare.records import Dataset
 
-# Texts that pandas reads as no value, and the mark of the UCI repository and of Weka.
-MISSING = [
-    "",
-    "?",
-    "NA",
-    "N/A",
-    "n/a",
-    "#N/A",
-    "#N/A N/A",
-    "#NA",
-    "<NA>",
-    "NaN",
-    "nan",
-    "-NaN",
-    "-nan",
-    "NULL",
-    "null",
-    "None",
-]
 KINDS = ("features", "expression", "images", "points", "composition")
 # Farther from 1, squares and sums of squares leave the range of float64.
 LARGEST = 1e100
@@ -60,129 +46,6 @@ def require_choice(value, key, legal, loader):
         value in legal,
         f"{loader}: {key} = {value!r}; choose one of {', '.join(map(str, legal))}",
     )
-
-
-def require_other(groups, others, loader):
-    """Refuse groups that are not a name, or that are a column with another meaning."""
-    require(
-        groups is None or (isinstance(groups, str) and groups),
-        f"{loader}: groups = {groups!r}; give the name of a column",
-    )
-    for key, other in others.items():
-        require(
-            groups is None or groups != other,
-            f"{loader}: {groups!r} is the {key} and the groups; give another column for the groups",
-        )
-
-
-def encode_groups(name, values, where, places, missing):
-    """Codes and names of groups, as `Dataset` has them, of values (n,); a missing one is an error.
-
-    `places` (n,) call the rows of the file `where`, and `missing` are texts that mean no group.
-
-    Examples
-    --------
-    >>> encode_groups("donor", ["d2", 1.0, "d2"], "a.csv", "012", {""})
-    {'groups': array([1, 0, 1]), 'group_names': ('1', 'd2')}
-    """
-    absent = [place for place, one in zip(places, values, strict=True) if is_missing(one, missing)]
-    if absent:
-        more = f", and {len(absent) - 1} more" if len(absent) > 1 else ""
-        raise InputError(
-            f"{where}: {absent[0]} has no {name}, by which `groups` are given{more}; fill it in, "
-            "remove the row, or leave `groups` out"
-        )
-    whole = (isinstance(value, float | np.floating) and value.is_integer() for value in values)
-    texts = [str(int(v) if w else v).strip() for v, w in zip(values, whole, strict=True)]
-    names, codes = np.unique(texts, return_inverse=True)
-    names = tuple(names.tolist())
-    try:
-        require_distinct(names, "groups")
-        _require_distinct_values(names)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from error
-    return {"groups": codes, "group_names": names}
-
-
-def _require_distinct_values(names):
-    """Refuse two groups that are one number or one truth value; 07 is a text.
-
-    Examples
-    --------
-    >>> _require_distinct_values(("1", "01", "1.5", "d1", "True"))
-    """
-    seen = {}
-    for name in names:
-        number = re.fullmatch(r"[+-]?(0|[1-9]\d*)([.,]\d*)?([eE][+-]?\d{1,3})?", name)
-        value = Decimal(name.replace(",", ".")) if number else name
-        value = name.lower() if name.lower() in ("true", "false") else value
-        other = seen.setdefault(value, name)
-        require(
-            other == name,
-            f"groups {other!r} and {name!r} are one value, written in two ways; write them alike",
-        )
-
-
-def about_groups(name, found):
-    """What `about` says of groups: what they are, and how many there are."""
-    return {"grouped_by": name, "n_groups": len(found["group_names"])}
-
-
-def missing_of(given, loader):
-    """Texts that mean no label: the given ones, or `MISSING`; always the empty one."""
-    require(
-        given is None or (isinstance(given, list) and all(isinstance(text, str) for text in given)),
-        f"{loader}: missing = {given!r}; give a list of texts, such as ['NA', '?']",
-    )
-    return {"", *(MISSING if given is None else given)}
-
-
-def is_missing(label, missing=frozenset(MISSING)):
-    """Whether a label means that there is none.
-
-    Examples
-    --------
-    >>> [is_missing(label) for label in ("T", "", "NA", "?", None, float("nan"), 0, False)]
-    [False, True, True, True, True, True, False, False]
-    >>> is_missing("None", {"", "NA"})
-    False
-    """
-    if isinstance(label, str):
-        return label.strip() in missing
-    return str(label) in ("None", "nan", "NaT", "<NA>")
-
-
-def explain_missing(label):
-    """How to keep a label that was taken for none; nothing for an empty one.
-
-    Examples
-    --------
-    >>> explain_missing("None")
-    "; if 'None' is a class, list under missing only what means no label"
-    >>> explain_missing(None)
-    ''
-    """
-    if not isinstance(label, str) or not label.strip():
-        return ""
-    return f"; if {label.strip()!r} is a class, list under missing only what means no label"
-
-
-def repeated(names, what="sample"):
-    """Sentence on names that occur more than once, which does not matter to any method.
-
-    Examples
-    --------
-    >>> repeated(["a", "b", "a"])
-    ["1 sample name occurs more than once: 'a'."]
-    >>> repeated(["a", "b", "a", "b"])
-    ["2 sample names occur more than once, the first 'a'."]
-    """
-    unique, counts = np.unique(np.array(names or [], dtype=str), return_counts=True)
-    more = unique[counts > 1]
-    if len(more) == 1:
-        return [f"1 {what} name occurs more than once: {str(more[0])!r}."]
-    first = f"the first {str(more[0])!r}." if more.size else ""
-    return [f"{len(more)} {what} names occur more than once, {first}"] if more.size else []
 
 
 def make_dataset(
@@ -480,36 +343,3 @@ def _require_no_target(labels, codes, target):
         f"{len(counts)} labels are numbers, and {single} of them, the first {first}, occur "
         "once; to predict numbers, set numeric: true; otherwise group the classes"
     )
-
-
-def require_distinct(names, what="classes"):
-    """Refuse two names that look the same, such as ``a`` and ``a`` with a space of no width.
-
-    Examples
-    --------
-    >>> require_distinct(("a", "b"))
-    """
-    seen = {}
-    for name in names:
-        other = seen.setdefault(_visible(name), name)
-        require(
-            other == name,
-            f"two {what} look alike, {other!a} and {name!a}: they differ by spaces, by "
-            "characters that cannot be seen, or by how accents are written; write them alike",
-        )
-
-
-def _visible(name):
-    """What is seen of a name: accents composed, one kind of space, nothing of no width."""
-    parts = [
-        " " if c.isspace() else c
-        for c in unicodedata.normalize("NFC", name)
-        if c.isspace() or not (unicodedata.category(c) in ("Cf", "Cc") or c in _UNSEEN)
-    ]
-    return " ".join("".join(parts).split())
-
-
-# Of no width, though Unicode calls them marks or letters.
-_UNSEEN = {
-    *map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, *range(0xFE00, 0xFE10)))
-}

@@ -4,6 +4,8 @@ from noneuclid.errors import require
 from noneuclid_compare.data.files.categories import names_of
 from noneuclid_compare.data.files.tables import rows_of_table
 from noneuclid_compare.data.own import samples
+from noneuclid_compare.data.own.row_groups import require_other
+from noneuclid_compare.data.own.texts import missing_of
 from noneuclid_compare.records import with_parameters_of
 
 
@@ -53,8 +55,8 @@ def load(
             f"table_file: {key} = {given!r}; give a list of columns, each once: [{key}_1, ...]",
         )
     path = samples.file_of(files, "table_file")
-    missing = samples.missing_of(options.get("missing"), "table_file")
-    samples.require_other(groups, {"label": label}, "table_file")
+    missing = missing_of(options.get("missing"), "table_file")
+    require_other(groups, {"label": label}, "table_file")
     columns = {"label": label, "features": features, "id": id, "drop": drop or []}
     columns |= {"groups": groups}
     kinds = {str(column): {"ordered": False} for column in categories or []} | _in_order(ordered)

@@ -10,7 +10,8 @@ from noneuclid.errors import InputError, require
 from noneuclid.interfaces.numbers import require_exact
 from noneuclid_compare.data.checks import bring_inside, checked, encode, with_time
 from noneuclid_compare.data.files.arrays import read_array
-from noneuclid_compare.data.own.samples import describe, file_of, require_choice, require_distinct
+from noneuclid_compare.data.own.samples import describe, file_of, require_choice
+from noneuclid_compare.data.own.texts import require_distinct
 from noneuclid_compare.records import Dataset
 
 KEYS = ("x_train", "y_train", "x_test", "y_test")
