@@ -113,6 +113,18 @@ def test_biom_may_hold_the_labels(write):
         loaded("table.biom", labels=None, label="site")
 
 
+def test_two_entries_of_one_place_are_refused():
+    content = json.loads(Path(write_json()).read_text())
+    content["data"] += [[2, 0, 4], [3, 2, 1], [3, 2, 1]]
+    Path("table.biom").write_text(json.dumps(content))
+    with pytest.raises(InputError, match="3 entries of part 'otu4' in sample 'c', and 1 more"):
+        loaded("table.biom")
+    with h5py.File(write_hdf5(), "a") as file:
+        file["sample/matrix/indices"][1] = 0
+    with pytest.raises(InputError, match="2 entries of part 'otu1' in sample 'a', and 0 more"):
+        loaded("table.biom")
+
+
 def test_metadata_may_have_types_and_another_column_of_names():
     write_text()
     write_metadata(head="sample-id", types=True)

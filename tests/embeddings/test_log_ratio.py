@@ -47,6 +47,15 @@ def test_rows_come_back(rows, chart):
         model.inverse_transform(np.zeros((1, 3)))
 
 
+def test_inverse_is_that_of_the_fit(rows):
+    near = softmax(0.1 * np.log(rows), axis=1)
+    for box in ({}, {"low": 0.0, "high": 2.0}):
+        model = LogRatio(scale=0.5, **box).fit(near)
+        points = model.transform(near)
+        model.set_params(scale=3.0, **({"high": 9.0} if box else {"low": 0.0, "high": 9.0}))
+        np.testing.assert_allclose(model.inverse_transform(points), near, rtol=1e-9)
+
+
 def test_box_gives_logits():
     domain = {"polytope": "box", "low": [0.0, -1.0], "high": [1.0, 1.0]}
     data = composition([[0.5, 0.0], [0.75, 0.8]], domain=domain)

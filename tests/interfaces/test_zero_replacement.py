@@ -116,8 +116,33 @@ def test_a_perturbation_changes_no_difference_of_log_ratios(sparse):
 
 
 @each_of(
+    ("X", "settings"),
+    [
+        ([[1e-300, 0, 1.0], [2, 3, 5]], {}),
+        ([[5e-324, 0, 1e-323], [1, 2, 3]], {}),
+        ([[1e-300, 0, 3e-300], [2, 3, 5]], {"delta": 0.9}),
+        ([[1, 0, 2], [3, 0, 4]], {}),
+        ([[1, 0, 99], [2, 3, 5]], {"delta": 0.5}),
+    ],
+)
+def test_extreme_parts_keep_their_ratios(X, settings):
+    X = np.array(X)
+    found = ZeroReplacement(**settings).fit_transform(X)
+    assert (found > 0).all()
+    np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-14)
+    for row, parts in zip(found, X, strict=True):
+        kept = parts > 0
+        np.testing.assert_allclose(row[kept] / row[kept].sum(), parts[kept] / parts[kept].sum())
+
+
+@each_of(
     ("X", "settings", "message"),
     [
+        ([[1e-300, 0, 1e300], [1, 2, 3]], {}, "row 0, column 0 becomes 0, below 2.2e-308"),
+        ([[5e-324, 0, 1], [1, 2, 3]], {"delta": 0.3}, "row 0, column 0 becomes 4.94066e"),
+        ([[4e-308, 0, 1], [1, 2, 3]], {"delta": 0.9}, "row 0, column 0 becomes 4e-309"),
+        ([[1e308, 0, 1e308], [1, 2, 3]], {}, r"sum to inf \(row 0 has 1e\+308\)"),
+        ([[1e16, 0], [1, 1], [1, 1]], {"method": "square_root"}, r"sum to 1e\+16 .* 9.01e\+15"),
         ([[1, -2], [1, 1]], {}, "row 0, column 1 has -2; correct it"),
         ([[1, 2], [0, 0]], {}, "row 1 has zeros only; remove it"),
         ([[1, np.nan], [1, 1]], {}, "row 0, column 1 is NaN"),

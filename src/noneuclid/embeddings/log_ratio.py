@@ -129,10 +129,10 @@ class LogRatio(InductiveEmbedding):
             f"LogRatio: X has {X.shape[1]} columns, but its points have {width}",
         )
         charts.check_points(X, self.chart, 1.0)
-        ratios = charts.convert(X, self.chart, "tangent") / self.scale
-        if self.low is None:
+        ratios = charts.convert(X, self.chart, "tangent") / self._rule.scale
+        if self._rule.domain == SIMPLEX:
             return bounded.to_simplex(ratios)
-        return bounded.to_box(ratios, self.low, self.high)
+        return bounded.to_box(ratios, self._rule.domain["low"], self._rule.domain["high"])
 
     def _read(self, X):
         require(

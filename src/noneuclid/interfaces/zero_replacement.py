@@ -9,10 +9,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.validation import read
 from noneuclid.errors import InputError, require, require_number
+from noneuclid.interfaces.numbers import EXACT
 
 # Of the smallest positive proportion: what best replaces a zero below a limit of detection.
 SHARE = 0.65
 _OF_COUNTS = ("geometric", "square_root", "bayes_laplace")
+# Numbers below it lose their digits one by one.
+_TINY = float(np.finfo(float).tiny)
 
 
 class ZeroReplacement(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -50,7 +53,8 @@ class ZeroReplacement(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     ------
     InputError
         If a part is negative, a row has zeros only, counts are not whole, or the training rows
-        say nothing on a part: all of them have a zero there, or for "geometric" all except one.
+        say nothing on a part: all of them have a zero there, or for "geometric" all except one. If
+        a proportion is too small or a sum too large for float64, or counts sum to more than 2^53.
 
     See Also
     --------
@@ -112,7 +116,7 @@ class ZeroReplacement(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self
         """
         X = self._read(X, reset=True)
-        proportions = X / X.sum(axis=1, keepdims=True)
+        proportions = _held(X / X.sum(axis=1, keepdims=True), X > 0)
         self.__dict__.pop("delta_", None)
         if self.method not in _OF_COUNTS:
             smallest = float(proportions.min(initial=1.0, where=X > 0))
@@ -187,7 +191,7 @@ class ZeroReplacement(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             f"ZeroReplacement: delta = {self.delta!r} for each of {zeros[row].sum()} zeros of row "
             f"{row} leaves nothing of its other parts; give a smaller number",
         )
-        return np.where(zeros, amounts, left * X / n)
+        return _held(np.where(zeros, amounts, left * (X / n)), True)
 
     def _read(self, X, reset):
         """Rows of parts, after checks."""
@@ -219,4 +223,24 @@ class ZeroReplacement(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
                 f"{name}: row {row}, column {column} has {X[row, column]:g}, but the method "
                 f"{self.method!r} needs counts; take 'multiplicative'"
             )
+        most = EXACT if self.method in _OF_COUNTS else np.finfo(float).max
+        with np.errstate(over="ignore"):
+            total = X.sum()
+        require(
+            total <= most,
+            f"{name}: the parts sum to {total:.3g} (row {int(X.max(axis=1).argmax())} has "
+            f"{X.max():.3g}), beyond {most:.3g}; divide all by one number",
+        )
         return X
+
+
+def _held(proportions, positive):
+    """Proportions (n, p), unless one that is `positive` is too small for float64."""
+    lost = np.argwhere((proportions < _TINY) & positive)
+    if lost.size:
+        row, column = lost[0]
+        raise InputError(
+            f"ZeroReplacement: row {row}, column {column} becomes {proportions[row, column]:g}, "
+            f"below {_TINY:.2g}, where float64 loses digits; leave the part out, or change delta"
+        )
+    return proportions

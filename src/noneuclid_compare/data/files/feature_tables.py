@@ -194,7 +194,8 @@ def _of_json(path):
     else:
         entries = np.array(content["data"], dtype=float).reshape(-1, 3)
         places = entries[:, 1].astype(int), entries[:, 0].astype(int)
-        values = csr_array(coo_array((entries[:, 2], places), shape=shape[::-1]))
+        values = coo_array((entries[:, 2], places), shape=shape[::-1])
+        values = _once(path, values, samples, parts)
     told = [one.get("metadata") or {} for one in content["columns"]]
     names = {name: None for one in told for name in one}
     return FeatureTable(
@@ -218,4 +219,18 @@ def _of_hdf5(path):
         }
     values = csr_array(tuple(arrays), shape=(len(samples), len(parts)), dtype=float)
     values.check_format()
+    values = _once(path, values.tocoo(), samples, parts)
     return FeatureTable(values, samples, parts, metadata)
+
+
+def _once(path, entries, samples, parts):
+    """Entries of a `coo_array` as rows, unless two are of one place: the format names no rule."""
+    values = csr_array(entries)
+    if values.nnz < entries.nnz:
+        places, counts = np.unique(np.stack(entries.coords), axis=1, return_counts=True)
+        sample, part = places[:, counts.argmax()]
+        raise InputError(
+            f"{path}: {counts.max()} entries of part {parts[part]!r} in sample {samples[sample]!r}, "
+            f"and {(counts > 1).sum() - 1} more such places; write one entry for each"
+        )
+    return values
