@@ -55,6 +55,8 @@ WRITERS = {
     "c.bin": with_line_ends,
     "v.kv": lambda path: key_vectors(path, NAMES, POINTS),
     "big.kv": lambda path: key_vectors(path, NAMES, POINTS, beside=True),
+    "p0.kv": lambda path: key_vectors(path, NAMES, POINTS, protocol=0),
+    "f5.kv": lambda path: key_vectors(path, NAMES, np.asfortranarray(POINTS), protocol=5),
     "f.kv": lambda path: key_vectors(path, NAMES, np.asfortranarray(POINTS)),
     "v.pt": lambda path: torch_file(path, {"lt.weight": Tensor(POINTS), "objects": NAMES}),
     "t.pth": lambda path: torch_file(
@@ -97,10 +99,16 @@ def test_numbers_of_pytorch_have_the_digits_of_their_kind(tmp_path, kind, big, d
     assert (found == wanted).all() == (digits == 24)
 
 
-def test_gensim_says_which_vectors_are_points_of_the_ball(tmp_path):
-    ball = key_vectors(tmp_path / "v.kv", NAMES, POINTS)
-    words = key_vectors(tmp_path / "w.kv", NAMES, POINTS, origin="keyedvectors.KeyedVectors")
-    assert [pickled_arrays.read_gensim(path)[2] for path in (ball, words)] == [True, False]
+def test_gensim_says_in_each_protocol_which_vectors_are_points_of_the_ball(tmp_path):
+    for protocol in range(6):
+        ball = key_vectors(tmp_path / "v.kv", NAMES, POINTS, protocol=protocol)
+        other = {"origin": "keyedvectors.KeyedVectors", "protocol": protocol}
+        words = key_vectors(tmp_path / "w.kv", NAMES, POINTS, **other)
+        both = [pickled_arrays.read_gensim(path) for path in (ball, words)]
+        assert [in_ball for *_, in_ball in both] == [True, False]
+        for names, values, _ in both:
+            assert names == NAMES
+            np.testing.assert_array_equal(values, POINTS)
 
 
 def test_a_row_without_label_and_a_label_without_row(tmp_path):
@@ -267,6 +275,13 @@ def test_damaged_files_of_gensim_are_one_line(tmp_path):
             label="kind")  # fmt: skip
 
 
+def test_texts_of_python_2_are_one_line(tmp_path):
+    path = tmp_path / "v.kv"
+    path.write_bytes(b"\x80\x02}U\x07vectorsU\x02\xc3\xa9s.")
+    with pytest.raises(InputError, match=r"without names of vectors: save .*save_word2vec_format"):
+        vectors.read_vectors(path)
+
+
 def test_files_of_pytorch_that_cannot_be_used_are_one_line(tmp_path):
     read = {"label": "kind", "chart": "poincare"}
     table = labels_in(tmp_path)
@@ -292,6 +307,10 @@ def test_labels_within_a_file_of_pytorch(tmp_path):
     path = torch_file(tmp_path / "v.pt", {"X": Tensor(POINTS), "y": Tensor([0, 1, 0, 1, 0, 1])})
     assert loaded(array_file, path, chart="poincare").labels.tolist() == [0, 1, 0, 1, 0, 1]
     refused("has no tensor 'z'; it has: X, y", array_file, path, label="z")
+    torch_file(path, {"X": Tensor(POINTS > 0), "y": Tensor([1, 0, 1, 0, 0, 1])}, kind="BoolStorage")
+    data = loaded(array_file, path)
+    np.testing.assert_array_equal(data.features, POINTS > 0)
+    assert (data.labels.tolist(), data.class_names) == ([1, 0, 1, 0, 0, 1], ("False", "True"))
 
 
 def test_arrays_with_names(tmp_path):

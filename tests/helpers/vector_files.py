@@ -42,7 +42,9 @@ def named(*origins):
                 sys.modules[name] = module
 
 
-def key_vectors(path, names, vectors, beside=False, origin="poincare.PoincareKeyedVectors"):
+def key_vectors(
+    path, names, vectors, beside=False, origin="poincare.PoincareKeyedVectors", protocol=4
+):
     """Write a file of gensim's `KeyedVectors.save`."""
     with named(f"gensim.models.{origin}") as (cls,):
         found = cls()
@@ -52,7 +54,7 @@ def key_vectors(path, names, vectors, beside=False, origin="poincare.PoincareKey
             np.save(f"{path}.vectors.npy", vectors)
         else:
             found.vectors = vectors
-        path.write_bytes(pickle.dumps(found, protocol=4))
+        path.write_bytes(pickle.dumps(found, protocol))
     return path
 
 
@@ -66,6 +68,7 @@ class Tensor:
 # Numbers in a storage before those of a tensor.
 BEFORE = 3
 KINDS = {"FloatStorage": "f4", "DoubleStorage": "f8", "HalfStorage": "f2", "BFloat16Storage": "f4"}
+KINDS |= {"BoolStorage": "?"}
 
 
 def torch_file(

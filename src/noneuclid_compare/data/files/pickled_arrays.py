@@ -27,9 +27,11 @@ _STORAGES = {
     "ShortStorage": "i2",
     "CharStorage": "i1",
     "ByteStorage": "u1",
+    "BoolStorage": "u1",
 }
-# What rebuilds an array of numpy, before and since version 2.
+# What rebuilds an array of numpy, before and since version 2: up to protocol 4 of pickle, and in 5.
 _ARRAYS = {f"numpy.{core}.multiarray._reconstruct" for core in ("core", "_core")}
+_BUFFERS = {f"numpy.{core}.numeric._frombuffer" for core in ("core", "_core")}
 _BALL = "gensim.models.poincare.PoincareKeyedVectors"
 
 
@@ -76,7 +78,8 @@ def read_gensim(path, vectors=None):
     `vectors` is the file of the vectors that gensim writes for large models, by default beside.
     """
     with reading(path, "gensim's KeyedVectors", _CURE), open(path, "rb") as stream:
-        found, part = _Notes(stream).load(), ""
+        # Bytes, because texts of Python 2 have no known encoding.
+        found, part = _Notes(stream, encoding="bytes").load(), ""
         state = _state(found)
         # A model holds them as an attribute.
         for key in ("kv", "wv"):
@@ -138,9 +141,9 @@ def _state(found):
 
 
 def _origin(found):
-    """Class of an object, also where ``copyreg._reconstructor`` makes it."""
+    """Class of an object, also where ``copyreg._reconstructor`` makes it, in protocols 0 and 1."""
     origin = getattr(found, "origin", "")
-    if origin == "copyreg._reconstructor" and found.args:
+    if origin in ("copyreg._reconstructor", "copy_reg._reconstructor") and found.args:
         return getattr(found.args[0], "origin", "")
     return origin
 
@@ -151,10 +154,17 @@ def _called(found):
 
 
 def _numpy(note, path):
-    """Array from what numpy pickles: version, shape, type, order and bytes."""
-    known = isinstance(note, _Note) and note.origin in _ARRAYS and isinstance(note.state, tuple)
-    require(known, f"{path}: the vectors are {_called(note)}: {_CURE}")
-    _, shape, kind, by_column, content = note.state
+    """Array from what numpy pickles: shape, type, order and bytes."""
+    if _origin(note) in _BUFFERS:
+        content, kind, shape, order = note.args
+        by_column = order == "F"
+    else:
+        known = _origin(note) in _ARRAYS and isinstance(note.state, tuple)
+        require(known, f"{path}: the vectors are {_called(note)}: {_CURE}")
+        _, shape, kind, by_column, content = note.state
+    if _origin(content) == "_codecs.encode":
+        # Protocols below 3 have no bytes.
+        content = content.args[0].encode("latin-1")
     name, order = str(kind.args[0]), str(kind.state[1]).replace("|", "=")
     require(name in ("f2", "f4", "f8"), f"{path}: the vectors are of type {name[:60]!r}: {_CURE}")
     values = np.frombuffer(content, dtype=np.dtype(f"{order}{name}"))
@@ -194,6 +204,8 @@ def _torch(tensor, archive, folder, order, path, name):
     if storage.origin.endswith("BFloat16Storage"):
         # The upper half of float32.
         values = (values.astype(np.uint32) << 16).view(np.float32)
+    elif storage.origin.endswith("BoolStorage"):
+        values = values != 0
     last = offset + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
     whole = min((offset, *size, *stride)) >= 0 and (0 in size or last < len(values))
     require(whole, f"{path}: tensor {name!r} has fewer numbers than its shape: the file is damaged")
