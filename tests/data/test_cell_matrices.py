@@ -127,3 +127,37 @@ def test_looks_do_not_depend_on_the_format():
         assert appearance(form(np.expm1(LOGGED * 3))) == "normalised, no logarithm"
     spoilt = np.where(COUNTS > 3, np.nan, COUNTS)
     assert appearance(spoilt) == "raw counts"
+
+
+class Rows:
+    """A dense matrix of a file that counts what is read of it."""
+
+    dtype = np.dtype(np.float32)
+
+    def __init__(self, n, p):
+        self.shape, self.rows = (n, p), []
+
+    def __len__(self):
+        return self.shape[0]
+
+    def __getitem__(self, chosen):
+        rows = range(self.shape[0])[chosen]
+        self.rows += rows
+        return np.full((len(rows), self.shape[1]), 0.5, dtype=np.float32)
+
+
+def test_what_is_looked_at_is_spread_over_the_rows(tmp_path):
+    wide = RNG.poisson(0.2, (300, 3000)).astype(np.float32)
+    wide[200:] *= 0.7
+    with h5py.File(tmp_path / "x.h5", "w") as file:
+        file["dense"], part = wide, sparse.csr_matrix(wide)
+        for name in ("data", "indices", "indptr"):
+            file[f"sparse/{name}"] = getattr(part, name)
+        for matrix in (wide, part, file["dense"], file["sparse"]):
+            assert appearance(matrix) == "log-normalised"
+    for n, p, most in ((10**6, 30, 10**5), (10**6, 40_000, 4e6), (9, 5000, 45_000)):
+        matrix = Rows(n, p)
+        assert appearance(matrix) == "log-normalised"
+        assert (matrix.rows[0], matrix.rows[-1]) == (0, n - 1)
+        assert len(matrix.rows) == len({*matrix.rows})
+        assert len(matrix.rows) * p <= most

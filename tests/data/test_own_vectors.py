@@ -242,7 +242,7 @@ def test_altered_bytes_are_points_or_one_line(tmp_path, name):
     path = tmp_path / name
     WRITERS[name](path)
     content, rng = path.read_bytes(), np.random.default_rng(0)
-    for _ in range(60):
+    for _ in range(50):
         altered = bytearray(content)
         for place in rng.integers(0, len(content), size=rng.integers(1, 4)):
             altered[place] = rng.integers(0, 256)

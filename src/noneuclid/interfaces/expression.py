@@ -6,12 +6,14 @@ from scipy.sparse import issparse
 COUNTS, LOGGED = "raw counts", "log-normalised"
 PLAIN, SCALED = "normalised, no logarithm", "scaled"
 BINARY, NOTHING = "zeros and ones", "no numbers"
-# Values that are looked at, and the largest logarithm: log2 of a million counts.
-_SAMPLE, _LARGEST_LOG = 100_000, 20.0
+# The largest logarithm: log2 of a million counts.
+_LARGEST_LOG = 20.0
+# Blocks of rows that are looked at, values in them together, and values where a row has many.
+_BLOCKS, _SAMPLE, _MOST = 100, 100_000, 4_000_000
 
 
 def appearance(matrix):
-    """What the first values of a matrix look like, in words.
+    """What values of a matrix, from its first to its last row, look like, in words.
 
     Negative values: scaled. Whole numbers: raw counts, or zeros and ones. Others are logarithms if
     none is over 20. The matrix is an array, a sparse matrix, or either of them in an HDF5 file.
@@ -31,8 +33,7 @@ def appearance(matrix):
     shape = getattr(values, "shape", ())
     if getattr(values, "dtype", np.dtype(object)).kind not in "fiub" or 0 in (shape or (0,)):
         return NOTHING
-    few = values[:_SAMPLE] if len(shape) == 1 else values[: max(1, _SAMPLE // shape[1])]
-    few = np.asarray(few, dtype=np.float64)
+    few = _spread(values).astype(np.float64)
     few = few[np.isfinite(few)]
     if not few.size:
         return NOTHING
@@ -41,3 +42,14 @@ def appearance(matrix):
     if not (few % 1).any():
         return COUNTS if (few > 1).any() else BINARY
     return PLAIN if (few > _LARGEST_LOG).any() else LOGGED
+
+
+def _spread(values):
+    """Blocks of rows at equal distances, of an array (n,) or (n, p), also of one in a file."""
+    n, width = len(values), int(np.prod(values.shape[1:]))
+    blocks = min(_BLOCKS, max(1, _MOST // width))
+    rows = max(1, _SAMPLE // (blocks * width))
+    if blocks * rows >= n:
+        return np.asarray(values[:])
+    starts = np.linspace(0, n - rows, blocks).astype(int)
+    return np.concatenate([values[start : start + rows] for start in starts])
