@@ -63,6 +63,28 @@ def test_levels_are_names_however_they_are_written(tmp_path, values, levels, cod
     np.testing.assert_array_equal(data.features[:, 2], expected)
 
 
+def test_numbers_as_names_follow_the_mark_of_decimals(tmp_path):
+    names = {"dose": ["0,5", "1,0", "1", "0,5", "1,0", "0,5", "1", "1,0"], "code": ["1.2", "a"] * 4}
+    rows = [f"{k};{k * k};{'ab'[k % 2]};{names['dose'][k]};{names['code'][k]}" for k in range(8)]
+    path = written(tmp_path / "t.csv", "\n".join(["x;z;type;dose;code", *rows]))
+    given = {"label": "type", "decimal": ",", "categories": ["code"]}
+    for levels in ([0.5, 1], ["0,5", "1"], ["0.5", 1]):
+        data = loaded(table_file, path, **given, ordered={"dose": levels})
+        assert [kind and kind["levels"] for kind in data.column_kinds[2:]] == [
+            ["0.5", "1"],
+            ["1.2", "a"],
+        ]
+        assert data.features[:, 2].tolist() == [0, 1, 1, 0, 1, 0, 1, 1]
+    kinds = {"dose": data.column_kinds[2]}
+    text = "x,z,dose,code\n1,2,0.5,3\n1,2,1.0,3\n"
+    rows = tables.rows_of_table(written(tmp_path / "new.csv", text), kinds=kinds)
+    assert (rows.features[:, 2].tolist(), rows.oddities) == ([0, 1], [])
+    text = path.read_text().replace("\n0;0;a;0,5", "\n0;0;a;0.5")
+    written(path, text)
+    refused("'dose', row 3 is '0,5', and another row '0.5'; write them alike", table_file, path,
+            label="type", decimal=",", categories=["dose", "code"])  # fmt: skip
+
+
 def test_a_text_that_is_listed_is_no_missing_value(tmp_path):
     path = saved(tmp_path, garage=["None", "small", "large", "NA"] * 2)
     given = {"label": "type", "missing_values": "impute"}

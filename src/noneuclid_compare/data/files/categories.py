@@ -12,22 +12,27 @@ from noneuclid_compare.data.files.arrays import listing
 MOST_LEVELS = 100
 
 
-def names_of(values, missing=()):
+def names_of(values, missing=(), decimal="."):
     """Name of the level of each value, None for a missing one, shape (n,).
 
-    Whole numbers have the same name however they are written, also in other files.
+    Numbers have the same name with each mark of decimals, and whole ones with decimals of zero,
+    also in other files.
 
     Examples
     --------
     >>> names_of([1, "1.0", 2.0, "01", True, " a ", None, "NA"], {"NA"}).tolist()
     ['1', '1', '2', '01', 'True', 'a', None, None]
+    >>> names_of(["1,0", "1,5", 1.5, "1.000", "a,b"], decimal=",").tolist()
+    ['1', '1.5', '1.5', '1.000', 'a,b']
     """
     names = np.empty(len(values), dtype=object)
     for row, value in enumerate(values):
-        text = str(value).strip()
+        text, mark = str(value).strip(), decimal if isinstance(value, str) else "."
         absent = text in missing if isinstance(value, str) else text in _ABSENT
-        whole = re.fullmatch(r"([+-]?(?:0|[1-9]\d*))\.0*", text)
-        names[row] = None if absent else whole[1] if whole else text
+        number = re.fullmatch(rf"([+-]?(?:0|[1-9]\d*))\{mark}(\d*)", text)
+        if number:
+            text = f"{number[1]}.{number[2]}" if number[2].strip("0") else number[1]
+        names[row] = None if absent else text
     return names
 
 
@@ -78,12 +83,13 @@ def codes_of(names, levels, unknown):
     return np.array([codes.get(name, unknown) for name in names], dtype=np.float64)
 
 
-def learn(values, kind, where, missing):
+def learn(values, kind, where, missing, decimal="."):
     """Codes of a column of training data, and its kind with all levels.
 
     `kind` is that of `data.prepare.mixed_columns`, with levels only if they have an order.
     """
-    names = names_of(values, {*missing} - {*kind.get("levels", ())})
+    names = names_of(values, {*missing} - {*kind.get("levels", ())}, decimal)
+    _require_one_mark(values, names, where)
     levels, counts = levels_of(names)
     if kind["ordered"]:
         strange = [row for row, name in enumerate(names) if name not in (None, *kind["levels"])]
@@ -102,6 +108,18 @@ def learn(values, kind, where, missing):
     return codes_of(names, levels, np.nan), {"levels": levels, "ordered": kind["ordered"]}
 
 
+def _require_one_mark(values, names, where):
+    """Refuse a level that is written with a point and with a comma."""
+    written = {}
+    for row, (value, name) in enumerate(zip(values, names, strict=True)):
+        text = str(value).strip()
+        other = written.setdefault(name, text)
+        require(
+            name is None or ("," in other) == ("," in text) or "." not in other + text,
+            f"{where}, row {row} is {text!r}, and another row {other!r}; write them alike",
+        )
+
+
 def about_unseen(column, names, ordered):
     """Sentence on values of new rows that training did not have.
 
@@ -115,12 +133,12 @@ def about_unseen(column, names, ordered):
     return f"Column {column!r} has values that training did not have, read as {read}: {found}."
 
 
-def recognise(values, kind, missing):
+def recognise(values, kind, missing, decimal="."):
     """Codes of a column of new rows, and the names that are not among the levels of training.
 
     Such a value has the code -1, which no level has; in an ordered category it counts as missing.
     """
-    names = names_of(values, {*missing} - {*kind["levels"]})
+    names = names_of(values, {*missing} - {*kind["levels"]}, decimal)
     unseen = sorted({name for name in names if name is not None} - {*kind["levels"]})
     return codes_of(names, kind["levels"], np.nan if kind["ordered"] else -1.0), unseen
 

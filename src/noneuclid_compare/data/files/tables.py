@@ -253,9 +253,9 @@ def rows_of_table(
     for column, kind in kinds.items():
         values, where = table[column].to_numpy(dtype=object), f"{path}: column {column!r}"
         if label is not None:
-            coded[column], known[column] = categories.learn(values, kind, where, missing)
+            coded[column], known[column] = categories.learn(values, kind, where, missing, decimal)
             continue
-        coded[column], unseen = categories.recognise(values, kind, missing)
+        coded[column], unseen = categories.recognise(values, kind, missing, decimal)
         if unseen:
             oddities.append(categories.about_unseen(column, unseen, kind["ordered"]))
     others = table.drop(columns=list(coded))

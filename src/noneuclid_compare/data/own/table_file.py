@@ -59,7 +59,9 @@ def load(
     require_other(groups, {"label": label}, "table_file")
     columns = {"label": label, "features": features, "id": id, "drop": drop or []}
     columns |= {"groups": groups}
-    kinds = {str(column): {"ordered": False} for column in categories or []} | _in_order(ordered)
+    kinds = {str(column): {"ordered": False} for column in categories or []} | _in_order(
+        ordered, decimal
+    )
     twice = {*map(str, categories or [])} & {*map(str, ordered or {})}
     require(not twice, f"table_file: {twice} is in categories and in ordered; list it in one")
     absent = missing if options.get("missing_values") == "impute" else ()
@@ -70,14 +72,14 @@ def load(
     return samples.make_dataset(rows, path, "table_file", **options)
 
 
-def _in_order(ordered):
+def _in_order(ordered, decimal):
     """Kinds of the columns of ordered categories."""
     given = {} if ordered is None else ordered
     legal = isinstance(given, dict) and all(
         isinstance(levels, list)
         and len(levels) > 1
         and not any(isinstance(level, bool | list | dict | None) for level in levels)
-        and len({*names_of(levels)}) == len(levels)
+        and len({*names_of(levels, decimal=decimal)}) == len(levels)
         for levels in given.values()
     )
     require(
@@ -86,6 +88,6 @@ def _in_order(ordered):
         "once, with yes and no in quotes: {size: [S, M, L]}",
     )
     return {
-        str(column): {"levels": names_of(levels).tolist(), "ordered": True}
+        str(column): {"levels": names_of(levels, decimal=decimal).tolist(), "ordered": True}
         for column, levels in given.items()
     }
