@@ -206,7 +206,8 @@ def test_categories_and_missing_values_are_used(capsys):
         "label": "species",
         "id": "Individual ID",
         "drop": ["Date Egg", "Comments", "Region", "wing", "area"],
-        "categories": ["island", "sex", "size", "Clutch Completion"],
+        "categories": ["island", "sex", "Clutch Completion"],
+        "ordered": {"size": ["S", "M", "L"]},
         "missing_values": "impute",
     }
     text, said = Path("penguins/config.yaml").read_text(), capsys.readouterr().out
@@ -247,6 +248,27 @@ def test_few_columns_of_all_kinds(capsys):
     frame.drop(columns=["visits", "ptl"]).to_csv("b.csv", index=False)
     init("b.csv", "--label", "low", "--folder", "two")
     assert written("two")["datasets"]["b"]["params"]["categories"] == ["smoke", "race"]
+
+
+def test_well_known_scales_have_an_order():
+    rng = np.random.default_rng(0)
+    scales = {
+        "size": ["S", "M", "XL"],
+        "stage": ["I", "II", "IV"],
+        "how_often": ["Never", "sometimes", "often"],
+        "income": ["low", "medium", "high", "very high"],
+    }
+    others = {"status": ["S", "M", "W"], "sex": ["m", "f"], "level": ["low", "high", "unsure"]}
+    columns = {name: rng.choice(levels, 90).astype(object) for name, levels in (scales | others).items()}
+    columns["size"][:4] = ["?", " XL", "NA", ""]
+    table(90, **columns).to_csv("t.csv", index=False)
+    init("t.csv", "--label", "kind")
+    assert written("t")["datasets"]["t"]["params"] == {
+        "label": "kind",
+        "categories": [*others],
+        "ordered": scales,
+        "missing_values": "impute",
+    }
 
 
 def test_columns_that_reveal_the_label_are_named_despite_gaps(capsys):

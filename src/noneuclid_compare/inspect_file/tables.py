@@ -20,7 +20,7 @@ from noneuclid_compare.data.files.tables import (
 from noneuclid_compare.data.own.samples import LARGEST
 from noneuclid_compare.data.own.texts import MISSING, is_missing
 from noneuclid_compare.inspect_file import file_summary as looks
-from noneuclid_compare.inspect_file import groups, suspicious
+from noneuclid_compare.inspect_file import groups, scales, suspicious
 
 # Names that identifiers have: the last word, or all of the name.
 _LAST = {"id", "uid", "uuid", "guid", "key", "barcode", "idx", "accession", "mrn", "ssn"}
@@ -48,6 +48,7 @@ _THOUSANDS = r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+\s*"
 _ENOUGH = 1000
 # Whole numbers of so many values may be codes of categories.
 _MOST_CODES = 10
+_IN_ORDER = "names in the order of the file, or of a well-known scale: their positions"
 # So few rows may be numbers from one to the next by chance.
 _COUNTED = 10
 
@@ -183,11 +184,8 @@ def _roles(table):
     roles["missing"] += [
         name for name in roles["category"] if any(map(is_missing, texts[name].astype(object)))
     ]
-    roles["ordered"] = {
-        name: names_of(texts[name].cat.categories).tolist()
-        for name in roles["category"]
-        if getattr(texts[name].dtype, "ordered", False)
-    }
+    orders = {name: _order_of(texts[name]) for name in roles["category"]}
+    roles["ordered"] = {name: levels for name, levels in orders.items() if levels}
     roles["feature"] += roles["category"]
     roles["rising"] = [name for name in numbers.columns[rising] if name in usable]
     roles["counting"] = [name for name in numbers.columns[counting] if name in usable]
@@ -197,6 +195,13 @@ def _roles(table):
         if name in usable and name not in roles["missing"]
     ]
     return roles
+
+
+def _order_of(values):
+    """Levels of a category in the order of the file, or of a well-known scale; empty without."""
+    if getattr(values.dtype, "ordered", False):
+        return names_of(values.cat.categories).tolist()
+    return scales.in_order([*{*names_of(_known(values.astype(object)).unique())}])
 
 
 def _is_number(value):
@@ -336,7 +341,7 @@ def _set_kinds(found, roles, table):
     if plain:
         found.set("categories", plain, "text of few values: a column of 0 and 1 for each")
     if ordered:
-        found.set("ordered", ordered, "names in the order of the file: their positions")
+        found.set("ordered", ordered, _IN_ORDER)
     missing = [name for name in roles["missing"] if name in roles["feature"]]
     if missing:
         count = int(table[missing].isna().to_numpy().sum())
