@@ -259,7 +259,9 @@ def test_well_known_scales_have_an_order():
         "income": ["low", "medium", "high", "very high"],
     }
     others = {"status": ["S", "M", "W"], "sex": ["m", "f"], "level": ["low", "high", "unsure"]}
-    columns = {name: rng.choice(levels, 90).astype(object) for name, levels in (scales | others).items()}
+    columns = {
+        name: rng.choice(levels, 90).astype(object) for name, levels in (scales | others).items()
+    }
     columns["size"][:4] = ["?", " XL", "NA", ""]
     table(90, **columns).to_csv("t.csv", index=False)
     init("t.csv", "--label", "kind")

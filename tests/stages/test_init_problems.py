@@ -7,11 +7,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from init_command import init, table, written
 
 from noneuclid.errors import InputError
 from noneuclid_compare.config import configuration_checks
 from noneuclid_compare.data.files import arrays
+from noneuclid_compare.data.own import table_file
 from noneuclid_compare.inspect_file import look
 
 
@@ -194,6 +196,35 @@ def test_rows_that_nearly_sum_to_one_are_only_named(off, named, capsys):
     assert written("w")["datasets"]["w"]["params"] == {"label": "kind"}
     said = "as proportions do: for compositions add kind: composition, normalize: true, multi"
     assert (said in capsys.readouterr().out) == named
+
+
+@pytest.mark.parametrize(("total", "zeros"), [(1, 0), (100, 2)])
+def test_parts_beside_an_age_have_their_settings_as_comments(total, zeros, capsys):
+    parts_of(30, total, zeros)
+    frame = pd.read_csv("w.csv")
+    frame.insert(0, "age", np.arange(30) % 7 + 30.5)
+    frame.assign(sex=["f", "m", "f"] * 10, hint="x").to_csv("w.csv", index=False)
+    init("w.csv", "--label", "kind")
+    params = {"label": "kind", "drop": ["hint"], "categories": ["sex"]}
+    assert written("w")["datasets"]["w"]["params"] == params
+    assert f"acid to salt sums to {total}: kept as" in capsys.readouterr().out
+    lines = Path("w/config.yaml").read_text().splitlines()
+    start = next(k for k, line in enumerate(lines) if "acid to salt sums" in line) + 1
+    hints = yaml.safe_load(
+        "\n".join(line.strip(" #") for line in lines[start : start + 3 + (zeros > 0)])
+    )
+    changes = {"multiplicative_replacement": True} if zeros else {}
+    wanted = {"drop": ["hint", "age", "sex"], "kind": "composition", "normalize": True} | changes
+    assert hints == wanted
+    data = table_file.load({"data": Path("w.csv")}, 0, label="kind", **hints)
+    assert (data.kind, data.features.shape) == ("composition", (30, 3))
+
+
+def test_parts_that_sum_to_another_number_have_no_comment():
+    parts_of(30, 7)
+    table(30, **pd.read_csv("w.csv").drop(columns="kind")).assign(age=1.5).to_csv("w.csv")
+    init("w.csv", "--label", "kind")
+    assert "composition" not in Path("w/config.yaml").read_text()
 
 
 @pytest.mark.parametrize("total", [1, 100])

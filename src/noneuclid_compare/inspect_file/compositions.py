@@ -4,6 +4,7 @@ import numpy as np
 
 from noneuclid_compare import wording
 from noneuclid_compare.data import composition
+from noneuclid_compare.inspect_file.configuration_text import inline
 
 # Parts from which a sum of 1 or 100 is no coincidence, and how far rounding takes the sum away.
 FEWEST_PARTS, ROUNDED = 3, 0.01
@@ -49,6 +50,59 @@ def closed_units(features, tolerance):
     if (np.count_nonzero(features, axis=1) <= 1).all() or np.isin(features, (0, 1)).all():
         return []
     return [u for u in composition.units_of(features, tolerance) if u in composition.SUMS]
+
+
+def parts_among(values):
+    """First and last of the adjacent columns of values (n, p) that sum to 1 or to 100 in each row.
+
+    Of several such runs, the one whose sums are nearest, of equals the longest; None without any.
+
+    Examples
+    --------
+    >>> parts_among(np.array([[31.0, 20, 30, 50], [64, 0, 60, 40], [25, 70, 20, 10]]))
+    (1, 3)
+    """
+    # A column with gaps is no part, as one with a negative value.
+    values = np.where(np.isnan(values).any(axis=0), -1.0, values)
+    totals, found = np.concatenate([[0.0], np.cumsum(values[0])]), {}
+    for first in range(values.shape[1] - FEWEST_PARTS + 1):
+        sums = totals[first + FEWEST_PARTS :] - totals[first]
+        for total in composition.SUMS.values():
+            # The first row leaves few runs to look at.
+            for k in np.flatnonzero(np.abs(sums / total - 1) <= ROUNDED):
+                last = first + FEWEST_PARTS - 1 + int(k)
+                run = values[:, first : last + 1]
+                if closed_units(run, ROUNDED):
+                    off = np.abs(run.sum(axis=1) / total - 1).max()
+                    found[first, last] = round(float(off), 6), first - last
+    return min(found, key=found.get, default=None)
+
+
+def add_hint(found, values, numeric, columns):
+    """Say in the configuration how to compare parts that have columns beside them, as of an age.
+
+    Shapes: `values` (n, p) of the columns `numeric` (p,), which are some of `columns`.
+    """
+    run = parts_among(values)
+    if run is None:
+        return
+    first, last = run
+    parts, named = values[:, first : last + 1], f"{numeric[first]} to {numeric[last]}"
+    units = closed_units(parts, ROUNDED)
+    drop = [
+        *found.params.get("drop", ()),
+        *(c for c in columns if c not in numeric[first : last + 1]),
+    ]
+    said = f"each row of the columns {named} sums to {composition.SUMS[units[0]]:g}"
+    settings = {"drop": drop, "kind": "composition", "normalize": True}
+    if (parts == 0).any():
+        settings |= dict([composition.usual(units)])
+    others = "drop, categories, ordered and missing_values"
+    found.hints.append(f"{said}; to compare log-ratios, write in place of {others}:")
+    found.hints += [f"{key}: {inline(value)}" for key, value in settings.items()]
+    found.problems.append(
+        f"{said}: kept as measurements; to compare compositions, the configuration has the settings"
+    )
 
 
 def problems(features):

@@ -70,7 +70,7 @@ def path_from(folder, path):
 
 
 def entries_of(folder, results):
-    """Entries under `datasets`, with the comments of their parameters.
+    """Entries under `datasets`, with the comments of their parameters, and the lines after them.
 
     Files that are read alike are one entry with `each`.
     """
@@ -82,11 +82,11 @@ def entries_of(folder, results):
             name not in entries, f"{path}: another file makes the name {name!r}, too; rename it"
         )
         entry = {"use": found.use, "files": files, "params": found.params} | found.entry
-        entries[name] = entry, found.comments
+        entries[name] = entry, found.comments, found.hints
     names = list(entries)
-    first, comments = entries[names[0]]
+    first, *comments = entries[names[0]]
     alike = len(names) > 1 and all(
-        entry | {"files": None} == first | {"files": None} for entry, _ in entries.values()
+        entry | {"files": None} == first | {"files": None} for entry, *_ in entries.values()
     )
     (role, pattern), *others = first["files"].items()
     suffix = Path(pattern).name.removeprefix(names[0])
@@ -95,19 +95,19 @@ def entries_of(folder, results):
         and not others
         and all(
             entry["files"] == {role: f"{Path(pattern).parent.as_posix()}/{name}{suffix}"}
-            for name, (entry, _) in entries.items()
+            for name, (entry, *_) in entries.items()
         )
     ):
         files = {role: f"{Path(pattern).parent.as_posix()}/{{file}}{suffix}"}
         entry = {"each": {"file": names}} | first | {"files": files}
-        return {"{file}": (entry, comments)}
+        return {"{file}": (entry, *comments)}
     return entries
 
 
 def text_of(folder, results):
     """Text of the configuration, checked, and a sentence on the run."""
     lines = [*_heading(results), "datasets:"]
-    for name, (entry, comments) in entries_of(folder, results).items():
+    for name, (entry, comments, hints) in entries_of(folder, results).items():
         lines.append(f"  {inline(name)}:")
         for key, value in entry.items():
             if key != "params":
@@ -115,6 +115,7 @@ def text_of(folder, results):
             elif value:
                 lines.append("    params:")
                 lines += [_line(f"      {inline(k)}", v, comments.get(k)) for k, v in value.items()]
+                lines += [f"      # {' '.join(text.split())}" for text in hints]
     sections = {key: value for found in results.values() for key, value in found.sections.items()}
     lines += [f"{key}: {inline(value)}" for key, value in sections.items()]
     given = yaml.safe_load("\n".join(lines))

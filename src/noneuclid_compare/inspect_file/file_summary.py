@@ -45,6 +45,8 @@ class Found:
         Each with its remedy.
     comments : dict of str to str
         Why a parameter is set, for the file.
+    hints : list of str
+        Lines of comment after the parameters: settings that may fit.
     dataset : Dataset or None
         As the loader reads it with these parameters.
     """
@@ -57,6 +59,7 @@ class Found:
     facts: list[tuple[str, str]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     comments: dict[str, str] = field(default_factory=dict)
+    hints: list[str] = field(default_factory=list)
     dataset: Dataset | None = None
 
     @property

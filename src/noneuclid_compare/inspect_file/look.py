@@ -199,7 +199,7 @@ def _say_features(result):
         facts.append(("classes", listing(dataset.class_names, 12)))
     else:
         named = dataset.about.get("columns")
-        columns = named or [f"column {k}" for k in range(dataset.features.shape[1])]
+        every = columns = named or [f"column {k}" for k in range(dataset.features.shape[1])]
         result.problems += suspicious.about_names(columns, "columns")
         kinds = dataset.column_kinds or [None] * len(columns)
         numbers = [k for k, kind in enumerate(kinds) if kind is None]
@@ -212,10 +212,14 @@ def _say_features(result):
             result.problems += suspicious.about_codes(values, columns)
             scaled = standardises("auto", dataset, "init")
             facts.append(("scales", _scales(values, columns, scaled)))
+        named_so = []
         if dataset.kind in ("features", "expression") and dataset.column_kinds is None:
             result.problems += _about_points(dataset.features)
         if dataset.kind == "features" and dataset.column_kinds is None:
-            result.problems += compositions.problems(dataset.features)
+            named_so = compositions.problems(dataset.features)
+            result.problems += named_so
+        if result.use == "table_file" and dataset.kind == "features" and not named_so:
+            compositions.add_hint(result, values, columns, every)
     unsaid = [text for text in dataset.about.get("oddities", []) if "left out" not in text]
     facts += [("note", text) for text in unsaid if "no name" not in text]
 

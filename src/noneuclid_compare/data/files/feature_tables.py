@@ -230,7 +230,7 @@ def _once(path, entries, samples, parts):
         places, counts = np.unique(np.stack(entries.coords), axis=1, return_counts=True)
         sample, part = places[:, counts.argmax()]
         raise InputError(
-            f"{path}: {counts.max()} entries of part {parts[part]!r} in sample {samples[sample]!r}, "
-            f"and {(counts > 1).sum() - 1} more such places; write one entry for each"
+            f"{path}: {counts.max()} entries of part {parts[part]!r} in sample {samples[sample]!r},"
+            f" and {(counts > 1).sum() - 1} more such places; write one entry for each"
         )
     return values
