@@ -33,6 +33,17 @@ def test_a_sample_is_rows_of_the_file(files):
     assert "30 of the 100 rows of the files were drawn." in found.about["oddities"]
 
 
+def test_groups_are_those_of_the_drawn_rows(files):
+    X, y, donor = np.load(files["data"]), np.load(files["labels"]), np.arange(100) // 5
+    np.savez(files["data"].with_suffix(".npz"), X=X, y=y, donor=donor)
+    found = array_sample.load({"data": files["data"].with_suffix(".npz")}, 1, n_samples=30,
+                              groups="donor")  # fmt: skip
+    names = [found.group_names[code] for code in found.groups]
+    rows = [np.flatnonzero((X == row).all(axis=1)).item() for row in found.features]
+    assert names == donor[rows].astype(str).tolist()
+    assert found.about["n_groups"] == len({*names}) < 20
+
+
 def test_seeds_draw_different_rows_and_all_rows_are_the_file(files):
     draws = [array_sample.load(files, seed, n_samples=30).features for seed in (0, 0, 1)]
     np.testing.assert_array_equal(draws[0], draws[1])

@@ -8,7 +8,7 @@ import pytest
 
 from noneuclid.errors import InputError
 from noneuclid_compare import io
-from noneuclid_compare.data.own import anndata_file, graph_file, table_file
+from noneuclid_compare.data.own import anndata_file, array_file, graph_file, table_file
 from noneuclid_compare.records import Dataset, Split
 from noneuclid_compare.stages import split as split_stage
 
@@ -141,6 +141,58 @@ def test_groups_of_a_network(tmp_path):
     nodes.assign(family=["", *DONORS[1:]]).to_csv(tmp_path / "nodes.csv", index=False)
     with pytest.raises(InputError, match=r"a.edges: node '0' has no family"):
         graph_file.load(files, 0, label="kind", groups="family")
+
+
+def test_names_of_nodes_are_in_the_first_column_with_no_other_meaning(tmp_path):
+    networkx.write_edgelist(ring(), tmp_path / "a.edges", data=False)
+    files = {"data": tmp_path / "a.edges", "labels": tmp_path / "nodes.csv"}
+    columns = {"family": DONORS, "kind": list("abababab"), "node": range(8)}
+    pd.DataFrame(columns).to_csv(files["labels"], index=False)
+    data = graph_file.load(files, 0, label="kind", groups="family")
+    assert [data.group_names[code] for code in data.groups] == [
+        DONORS[int(node)] for node in data.about["columns"]
+    ]
+
+
+@pytest.fixture
+def arrays(tmp_path):
+    X, kinds = np.random.default_rng(0).normal(size=(8, 3)), np.array(list("abababab"))
+    np.savez(tmp_path / "a.npz", X=X, y=kinds, donor=np.array(DONORS), names=list("stuvwxyz"))
+    np.save(tmp_path / "a.npy", X)
+    np.save(tmp_path / "y.npy", kinds)
+    table = pd.DataFrame({"donor": DONORS, "kind": kinds, "who": list("stuvwxyz")})
+    table.to_csv(tmp_path / "rows.csv", index=False)
+    table[::-1].to_csv(tmp_path / "named.csv", index=False)
+
+    def load(data, labels=None, **params):
+        files = {"data": tmp_path / data} | ({"labels": tmp_path / labels} if labels else {})
+        return array_file.load(files, 0, groups="donor", **params)
+
+    return load
+
+
+@pytest.mark.parametrize(
+    ("files", "params"),
+    [
+        (("a.npz",), {}),
+        (("a.npy", "a.npz"), {}),
+        (("a.npy", "rows.csv"), {"label": "kind"}),
+        (("a.npz", "named.csv"), {"label": "kind", "name": "names"}),
+        (("a.npz", "named.csv"), {"label": "kind", "name": "names", "id": "who"}),
+    ],
+)
+def test_groups_of_arrays(arrays, files, params):
+    data = arrays(*files, **params)
+    assert data.labels.tolist() == [0, 1] * 4
+    assert (data.groups.tolist(), data.group_names) == (CODES, ("d1", "d2", "d3"))
+    assert data.about["grouped_by"] == "donor"
+
+
+def test_groups_that_arrays_do_not_have(arrays):
+    with pytest.raises(InputError, match=r"y.npy holds one array, the labels; for groups give"):
+        arrays("a.npy", "y.npy")
+    with pytest.raises(InputError, match="'donor' is the label and the groups"):
+        arrays("a.npz", label="donor")
 
 
 def test_the_stage_split_keeps_groups_whole_and_hands_them_on(table, tmp_path):

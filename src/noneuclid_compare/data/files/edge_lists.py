@@ -200,12 +200,15 @@ def labels_of_nodes(graph, label, path):
     return [graph.nodes[node].get(label) for node in graph]
 
 
-def read_node_labels(path, label, node, missing=NO_LABEL, what="node"):
-    """Table of labels: a dictionary from the name of a node, or of `what`, to its class."""
+def read_node_labels(path, label, node, missing=NO_LABEL, what="node", other=None):
+    """Table of labels: a dictionary from the name of a node, or of `what`, to its class.
+
+    Without `node` the names are in the first column besides `label` and the `other` one.
+    """
     text = [label] if node is None else [label, node]
     table, unnamed = read_table(path, text)
     if node is None and unnamed is None:
-        node = next((c for c in table.columns if c != label), None)
+        node = next((c for c in table.columns if c not in (label, other)), None)
         require(node is not None, f"{path} has one column; give the {what} names too")
         table, _ = read_table(path, [label, node])
     found = {}

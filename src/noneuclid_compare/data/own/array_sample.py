@@ -66,4 +66,9 @@ def load(files, seed, *, n_samples=1000, min_samples_per_class=0, **options):
     if missing:
         said.append(f"No row was drawn from {missing} classes.")
     sample = {"labels": labels, "class_names": names, "features": whole.features[drawn]}
-    return checked(replace(whole, **sample, about={**whole.about, "oddities": said}))
+    about = {**whole.about, "oddities": said}
+    if whole.groups is not None:
+        found, codes = np.unique(whole.groups[drawn], return_inverse=True)
+        sample |= {"groups": codes, "group_names": tuple(whole.group_names[k] for k in found)}
+        about["n_groups"] = len(found)
+    return checked(replace(whole, **sample, about=about))

@@ -257,7 +257,8 @@ def _labels(graph, names, settings, path, table):
     if table is None:
         return names, edge_lists.labels_of_nodes(graph, settings["label"], path)
     texts = missing_of(settings["missing"], "graph_file")
-    found = edge_lists.read_node_labels(table, settings["label"], settings["node"], texts)
+    asked = table, settings["label"], settings["node"], texts
+    found = edge_lists.read_node_labels(*asked, other=settings["groups"])
     missing = [name for name in names if name not in found]
     if missing and settings["unlabeled"] == "error":
         hint = edge_lists.missing_node_hint(missing[0], found)
@@ -270,7 +271,8 @@ def _group_of_nodes(graph, names, settings, path, table):
     """Group of each node by name, None where it has none; empty without groups."""
     if settings["groups"] is None:
         return {}
-    asked = settings | {"label": settings["groups"], "unlabeled": "drop"}
+    swapped = {"label": settings["groups"], "groups": settings["label"]}
+    asked = settings | swapped | {"unlabeled": "drop"}
     return dict(zip(*_labels(graph, names, asked, path, table), strict=True))
 
 
