@@ -39,7 +39,7 @@ def test_groups_are_those_of_the_drawn_rows(files):
     found = array_sample.load({"data": files["data"].with_suffix(".npz")}, 1, n_samples=30,
                               groups="donor")  # fmt: skip
     names = [found.group_names[code] for code in found.groups]
-    rows = [np.flatnonzero((X == row).all(axis=1)).item() for row in found.features]
+    rows = [np.flatnonzero((row == X).all(axis=1)).item() for row in found.features]
     assert names == donor[rows].astype(str).tolist()
     assert found.about["n_groups"] == len({*names}) < 20
 

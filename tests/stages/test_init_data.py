@@ -335,6 +335,39 @@ def test_edge_lists_take_labels_from_a_table(capsys):
         assert entry["params"] == {"label": "club"} | params
 
 
+def test_a_network_has_groups(capsys):
+    graph = club()
+    for node in graph:
+        graph.nodes[node].update(family=f"f{node // 3}", height=node / 7)
+    nx.write_graphml(graph, "club.graphml")
+    Path("links.txt").write_text("".join(f"{a} {b}\n" for a, b in graph.edges()))
+    rows = [[node, *map(graph.nodes[node].get, ("club", "family"))] for node in graph]
+    table = pd.DataFrame(rows, columns=["node", "club", "family"])
+    table[::-1].to_csv("nodes.csv", index=False)
+    for words in (["club.graphml"], ["links.txt", "--labels", "nodes.csv"]):
+        init(*words, "--label", "club", "--folder", words[0][:2])
+        (entry,) = written(words[0][:2])["datasets"].values()
+        assert entry["params"] == {"label": "club", "groups": "family"}
+        assert (
+            "groups      family: folds leave out whole groups, 12 groups" in capsys.readouterr().out
+        )
+    table.assign(family=table["club"]).to_csv("nodes.csv", index=False)
+    init("links.txt", "--labels", "nodes.csv", "--label", "club", "--folder", "none")
+    assert written("none")["datasets"]["links"]["params"] == {"label": "club"}
+
+
+def test_arrays_have_groups():
+    rng = np.random.default_rng(0)
+    X, y, donor = rng.normal(size=(40, 4)), np.arange(40) % 2, np.arange(40) // 5
+    np.savez("a.npz", X=X, y=y, donor=donor, weight=rng.normal(size=40))
+    np.save("X.npy", X)
+    pd.DataFrame({"y": y, "donor": donor}).to_csv("y.csv", index=False)
+    for words in (["a.npz"], ["X.npy", "--labels", "a.npz"], ["X.npy", "--labels", "y.csv"]):
+        init(*words, "--label", "y", "--folder", "run", "--force")
+        (entry,) = written("run")["datasets"].values()
+        assert entry["params"]["groups"] == "donor"
+
+
 def test_arrays(capsys):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(30, 4)), np.arange(30) % 2

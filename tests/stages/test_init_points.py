@@ -11,6 +11,7 @@ from vector_files import Tensor, key_vectors, torch_file, word_vectors
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 from noneuclid_compare.data.files import edge_lists
+from noneuclid_compare.data.own import array_file
 
 
 @pytest.fixture(autouse=True)
@@ -116,6 +117,17 @@ def test_labels_and_vectors_that_lack_each_other_are_counted(capsys):
     assert "1 label of labels.csv without a vector, the first 'cat'" in said
     params = written("v")["datasets"]["v"]["params"]
     assert (params["unlabeled"], params["id"]) == ("drop", "node")
+
+
+def test_vectors_have_groups():
+    Path("v.txt").write_bytes(word_vectors(NAMES, POINTS))
+    rows = [f"{row},b{k // 5}" for k, row in enumerate(ROWS)]
+    labelled("word,kind,batch", rows)
+    init("v.txt", "--labels", "labels.csv", "--label", "kind")
+    params = written("v")["datasets"]["v"]["params"]
+    assert params["groups"] == "batch"
+    data = array_file.load({"data": Path("v.txt"), "labels": Path("labels.csv")}, 0, **params)
+    assert [data.group_names[code] for code in data.groups] == [f"b{k // 5}" for k in range(40)]
 
 
 def test_the_chart_of_vectors_is_the_likely_one(capsys):

@@ -16,6 +16,8 @@ from noneuclid_compare.data.files.tables import TABLES, columns_of, read_labels,
 from noneuclid_compare.data.own.texts import MISSING
 from noneuclid_compare.data.own.train_test_npz import KEYS
 from noneuclid_compare.inspect_file import file_summary as looks
+from noneuclid_compare.inspect_file import groups
+from noneuclid_compare.inspect_file.tables import group_word
 from noneuclid_compare.jobs import file_sizes
 
 _NAMES = ("X", "x", "features", "data")
@@ -86,7 +88,19 @@ def look(path, label, labels=None, features=None):
         f"{chosen!r}; give one label for each row",
     )
     looks.read_labels(found, values, label)
+    groups.choose(found, _others(labels or path, label, len(values)), values, group_word)
     return found
+
+
+def _others(where, label, n):
+    """Values (n,) of the other columns or arrays beside the labels that may name groups."""
+    if suffix_of(where) in TABLES:
+        names = groups.named_so(columns_of(where), group_word)
+        return {name: read_labels(where, name, {*MISSING}) for name in names if name != label}
+    shapes = shapes_of(where) if suffix_of(where) == ".npz" else {}
+    flat = [name for name, shape in shapes.items() if shape == (n,) and name != label]
+    names = groups.named_so(flat, group_word)
+    return {name: read_array(where, name).astype(object) for name in names}
 
 
 def _rows_at_rim(points):

@@ -7,6 +7,8 @@ from noneuclid_compare.data.files.arrays import reading, require_names, suffix_o
 from noneuclid_compare.data.files.tables import columns_of, read_table
 from noneuclid_compare.data.own.texts import MISSING, is_missing
 from noneuclid_compare.inspect_file import file_summary as looks
+from noneuclid_compare.inspect_file import groups
+from noneuclid_compare.inspect_file.tables import group_word
 
 # Names of the two columns of an edge list with a header.
 _ENDS = ("source", "target", "from", "to", "src", "dst", "node1", "node2", "u", "v")
@@ -49,6 +51,8 @@ def look(path, label, labels=None):
     if labels is None:
         _require_attributes(graph, path)
         values = dict(zip(graph, edge_lists.labels_of_nodes(graph, label, path), strict=True))
+        others = groups.named_so(edge_lists.attributes_of(graph), group_word)
+        others = {name: [graph.nodes[node].get(name) for node in graph] for name in others}
     else:
         require_names(labels, "column", columns_of(labels), [label])
         table = edge_lists.read_node_labels(labels, label, None, {*MISSING})
@@ -57,12 +61,27 @@ def look(path, label, labels=None):
         known = set(names.values())
         values |= {("table", name): value for name, value in table.items() if name not in known}
         graph.add_nodes_from(values)
+        names |= {node: node[1] for node in values if node not in names}
+        others = _other_columns(labels, label, names.values())
     kind = "directed" if graph.is_directed() else "undirected"
     found.facts.append(
         ("size", f"{len(graph)} nodes, {graph.number_of_edges()} edges, {kind}"),
     )
-    looks.read_labels(found, list(values.values()), label, "node")
+    outcomes = list(values.values())
+    looks.read_labels(found, outcomes, label, "node")
+    others.pop(label, None)
+    groups.choose(found, others, outcomes, group_word)
     _clean(found, graph.subgraph([n for n, value in values.items() if not is_missing(value)]))
+    return found
+
+
+def _other_columns(labels, label, names):
+    """Values of nodes with these names in each column of a table that may name groups."""
+    # The first names the nodes.
+    columns, found = [name for name in columns_of(labels) if name != label][1:], {}
+    for name in groups.named_so(columns, group_word):
+        table = edge_lists.read_node_labels(labels, name, None, {*MISSING}, other=label)
+        found[name] = [table.get(node) for node in names]
     return found
 
 

@@ -59,6 +59,11 @@ def _copies(target, values):
     return any(suspicious.copies_of(target, values[:, None]))
 
 
+def named_so(columns, word_of):
+    """Columns whose names may name groups; `word_of` as in `choose`."""
+    return [name for name in columns if rank(word_of(name)) is not None]
+
+
 def choose(found, columns, labels, word_of):
     """Set `groups` of a `Found` to the column of the best rank, the first of equals; its name.
 
@@ -68,13 +73,11 @@ def choose(found, columns, labels, word_of):
     known = np.array([not is_missing(label) for label in labels], dtype=bool)
     outcomes, numeric = np.asarray(labels, dtype=object)[known], found.params.get("numeric")
     ranks = {}
-    for name, values in columns.items():
-        place = rank(word_of(name))
-        if place is not None:
-            values = np.asarray(values, dtype=object)[known]
-            free = can_be_left_out(values, None if numeric else outcomes)
-            if free and not (numeric and _copies(outcomes, values)):
-                ranks[name] = place, len({*map(str, values)})
+    for name in named_so(columns, word_of):
+        values = np.asarray(columns[name], dtype=object)[known]
+        free = can_be_left_out(values, None if numeric else outcomes)
+        if free and not (numeric and _copies(outcomes, values)):
+            ranks[name] = rank(word_of(name)), len({*map(str, values)})
     if not ranks:
         return None
     chosen, *others = sorted(ranks, key=lambda name: ranks[name][0])

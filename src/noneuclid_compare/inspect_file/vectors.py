@@ -15,6 +15,8 @@ from noneuclid_compare.data.files.vectors import read_part, read_vectors
 from noneuclid_compare.data.own.array_file import joined
 from noneuclid_compare.data.own.texts import MISSING
 from noneuclid_compare.inspect_file import file_summary as looks
+from noneuclid_compare.inspect_file import groups
+from noneuclid_compare.inspect_file.tables import group_word
 
 
 def candidates(path, labels=None):
@@ -75,17 +77,24 @@ def _read_table(found, vectors, label, labels):
     _require_table(found.files["data"], labels)
     id = _names_rows(vectors, labels)
     known = vectors.names or [str(row) for row in range(len(vectors.values))]
+    columns = [name for name in columns_of(labels) if name not in (id, label)]
+    columns = groups.named_so(columns, group_word)
     if id is None and vectors.names is None:
         values = read_labels(labels, label, {*MISSING})
         n = len(vectors.values)
         require(len(values) == n, f"{labels} has {len(values)} labels for {n} vectors; {_EACH}")
         looks.read_labels(found, values, label, "vector")
+        columns = {name: read_labels(labels, name, {*MISSING}) for name in columns}
+        groups.choose(found, columns, values, group_word)
         return
     if id is not None:
         found.set("id", id, "names the vectors" if vectors.names else "numbers of the rows, from 0")
     table = read_node_labels(labels, label, id, {*MISSING}, "row")
     values, others = joined(known, table, found.files["data"], labels)
     looks.read_labels(found, values, label, "vector")
+    tables = {c: read_node_labels(labels, c, id, {*MISSING}, "row", label) for c in columns}
+    columns = {name: [table.get(row) for row in known] for name, table in tables.items()}
+    groups.choose(found, columns, values, group_word)
     if others:
         found.set("unlabeled", "drop", "names that one of the files lacks")
         found.problems.append(
