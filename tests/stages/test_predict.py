@@ -4,6 +4,7 @@ import subprocess
 import sys
 from dataclasses import asdict
 
+import anndata
 import numpy as np
 import pandas
 import pytest
@@ -105,6 +106,30 @@ def test_columns_of_the_same_chart_are_found_by_name(predict, tmp_path):
     found, said = predict("--chart", "klein", data=klein, model=path)
     pandas.testing.assert_frame_equal(found, expected, rtol=1e-9)
     assert "note: Columns of chart 'klein' are taken in the order of the file." in said
+
+
+@each_of("suffix", ["csv", "parquet", "h5ad"])
+def test_groups_that_training_did_not_have_are_counted(predict, tmp_path, suffix):
+    known = asdict(maps.Given(chart="poincare", columns=["x", "y"]))
+    more = {"grouped_by": "hospital", "group_names": ["1", "h2"], "map": known}
+    path = kept_model(tmp_path / "m.skops", **more)
+    table, new = pandas.DataFrame(NEW, columns=["x", "y"]), tmp_path / f"new.{suffix}"
+    for hospitals, said in (
+        (["h7", "h2", "h7"], "note: Groups (hospital) that training did not have: h7 (2 rows).\n"),
+        (["h9", "NA", "h7"], "did not have: h9 (1 row), h7 (1 row).\n"),
+        (["1", "1", "h2"], ""),
+    ):
+        obs = pandas.DataFrame({"hospital": hospitals}, index=list("abc"))
+        if suffix == "h5ad":
+            anndata.AnnData(NEW, obs, pandas.DataFrame(index=["x", "y"])).write_h5ad(new)
+        else:
+            filled = table.assign(hospital=hospitals)
+            filled.to_csv(new, index=False) if suffix == "csv" else filled.to_parquet(new)
+        _, printed = predict(data=new, model=path)
+        assert said in printed
+        assert ("did not have" in printed) == bool(said)
+    _, printed = predict(model=path)
+    assert "did not have" not in printed
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])

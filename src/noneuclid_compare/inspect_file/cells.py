@@ -1,9 +1,8 @@
 """A look at an ``.h5ad`` file: columns of obs, and the matrices that it holds."""
 
-from noneuclid.errors import require_package
 from noneuclid.interfaces.expression import COUNTS, PLAIN, SCALED
 from noneuclid_compare.data.files import cell_matrices
-from noneuclid_compare.data.files.arrays import open_h5ad, reading, require_names
+from noneuclid_compare.data.files.arrays import obs_of, require_names
 from noneuclid_compare.inspect_file import file_summary as looks
 from noneuclid_compare.inspect_file import groups, suspicious
 from noneuclid_compare.inspect_file.tables import group_word, names_groups
@@ -74,10 +73,7 @@ def _of_genes(name):
 
 def _contents(path):
     """Table obs, and what `cell_matrices.matrices` finds."""
-    read_elem = require_package("anndata.io", "data", "an .h5ad file").read_elem
-
-    with reading(path, "h5ad"), open_h5ad(path) as file:
-        obs = read_elem(file["obs"])
+    obs = obs_of(path)
     found = cell_matrices.matrices(path)
     require_names(path, "matrix", found or ["none"], list(found)[:1] or ["X"])
     return obs, found

@@ -21,7 +21,7 @@ from noneuclid_compare.data.own.samples import place_of
 from noneuclid_compare.data.own.texts import missing_of, repeated
 from noneuclid_compare.data.prepare import of_file
 from noneuclid_compare.evaluation import out_of_distribution
-from noneuclid_compare.models import new_nodes, projections
+from noneuclid_compare.models import new_groups, new_nodes, projections
 
 # Charts with one coordinate more than dimensions.
 TALL = ("hyperboloid", "simplex")
@@ -134,6 +134,7 @@ def labelled(
         table, far = label_all(model, points, fitted.chart, names, data)
     if not model.get("converged", True):
         said.append("The solver of this model did not converge; the report has its warnings.")
+    said += [] if joined else new_groups.about_unseen(model, data, decimal)
     if str(trained_on).startswith("obsm/") and features is None and reference is None:
         said.append(
             f"{trained_on} must be a projection on the components of the training data; components "

@@ -168,6 +168,7 @@ def kept_model(args, embedded, fitted, used):
         # Part of a file that has several: a layer, an array. Columns of a table are in the map.
         "features": features if isinstance(features, str) else None,
         **{key: settings.get(key) for key in ("id", "missing", "missing_values")},
+        **{key: dataset.get(key) for key in ("grouped_by", "group_names")},
         # How new edges are read.
         "network": {k: v for k, v in settings.items() if k in new_nodes.SETTINGS},
         # How parts were made to sum to one.

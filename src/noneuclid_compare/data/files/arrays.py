@@ -224,6 +224,14 @@ def part_of_h5ad(path, features="X", label=None):
         yield obs, columns, file[key_of(features)], f"{path}: {features}"
 
 
+def obs_of(path):
+    """The table obs of an ``.h5ad`` file."""
+    read_elem = require_package("anndata.io", "data", "an .h5ad file").read_elem
+
+    with reading(path, "h5ad"), open_h5ad(path) as file:
+        return read_elem(file["obs"])
+
+
 def open_h5ad(path):
     """The HDF5 file of an ``.h5ad``; one that is compressed by gzip is held in memory."""
     h5py = require_package("h5py", "data", "an .h5ad file")

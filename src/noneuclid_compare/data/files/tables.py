@@ -407,13 +407,13 @@ def _numbers(table, columns, path, decimal, cure, absent):
     return table.to_numpy(dtype=np.float64, na_value=np.nan)
 
 
-def read_labels(path, label, missing=NO_LABEL):
-    """Labels in one column of a table; `missing` as in `rows_of_table`.
+def read_labels(path, label, missing=NO_LABEL, decimal="."):
+    """Labels in one column of a table; `missing` and `decimal` as in `rows_of_table`.
 
     Returns shape (n,).
     """
     table, _ = read_table(path, [label])
-    return as_labels(table[label], path, missing)
+    return as_labels(table[label], path, missing, decimal)
 
 
 def as_labels(column, path, missing=NO_LABEL, decimal="."):

@@ -7,6 +7,7 @@ import numpy as np
 from noneuclid.errors import require, require_number
 from noneuclid_compare.data.checks import checked
 from noneuclid_compare.data.own import array_file
+from noneuclid_compare.data.own.row_groups import about_groups
 from noneuclid_compare.records import with_parameters_of
 
 DRAWS = 1000
@@ -69,6 +70,7 @@ def load(files, seed, *, n_samples=1000, min_samples_per_class=0, **options):
     about = {**whole.about, "oddities": said}
     if whole.groups is not None:
         found, codes = np.unique(whole.groups[drawn], return_inverse=True)
-        sample |= {"groups": codes, "group_names": tuple(whole.group_names[k] for k in found)}
-        about["n_groups"] = len(found)
+        grouped = {"groups": codes, "group_names": tuple(whole.group_names[k] for k in found)}
+        sample |= grouped
+        about |= about_groups(about["grouped_by"], grouped)
     return checked(replace(whole, **sample, about=about))

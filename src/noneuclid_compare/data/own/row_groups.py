@@ -39,9 +39,7 @@ def encode_groups(name, values, where, places, missing):
             f"{where}: {absent[0]} has no {name}, by which `groups` are given{more}; fill it in, "
             "remove the row, or leave `groups` out"
         )
-    whole = (isinstance(value, float | np.floating) and value.is_integer() for value in values)
-    texts = [str(int(v) if w else v).strip() for v, w in zip(values, whole, strict=True)]
-    names, codes = np.unique(texts, return_inverse=True)
+    names, codes = np.unique(texts_of(values), return_inverse=True)
     names = tuple(names.tolist())
     try:
         require_distinct(names, "groups")
@@ -49,6 +47,18 @@ def encode_groups(name, values, where, places, missing):
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
     return {"groups": codes, "group_names": names}
+
+
+def texts_of(values):
+    """Names of the groups of rows, a list: whole numbers have no decimals.
+
+    Examples
+    --------
+    >>> texts_of(["d2", 1.0, " d2"])
+    ['d2', '1', 'd2']
+    """
+    whole = (isinstance(value, float | np.floating) and value.is_integer() for value in values)
+    return [str(int(v) if w else v).strip() for v, w in zip(values, whole, strict=True)]
 
 
 def _require_distinct_values(names):
