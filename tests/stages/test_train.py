@@ -97,7 +97,8 @@ def test_a_kept_model_knows_the_points_it_was_trained_on(tmp_path):
     """Unused rows do not count; distances are those of the embedding's curvature."""
     io.write_record(tmp_path / "map.npz", Map())
     points = np.random.default_rng(0).uniform(-0.3, 0.3, (6, 2))
-    about = {"dataset": {"closed": "rows"}}
+    grouped = {"grouped_by": "donor", "group_names": ["d1", "d2", "d3"]}
+    about = {"dataset": {"closed": "rows"} | grouped}
     data = Embedded(points, "poincare", np.arange(6) % 2, ("a", "b"), curvature=4.0, about=about)
     args = SimpleNamespace(
         names=["d", "e", "m"], method={"chart": "klein"}, code="c1", map=tmp_path / "map.npz"
@@ -108,6 +109,9 @@ def test_a_kept_model_knows_the_points_it_was_trained_on(tmp_path):
     assert [model[key] for key in names] == [
         *(["d", "e", "m"], ["a", "b"], "klein", 4.0, "c1", "rows", "fitted")
     ]
+    assert (model["grouped_by"], model["group_names"]) == ("donor", ["d1", "d2", "d3"])
+    model = kept_model(args, data, "fitted", used, np.array([2, 0, 0, 2]))
+    assert model["group_names"] == ["d1", "d3"]
     gaps = poincare.pairwise_distances(points[used], curvature=4.0)
     farthest = (gaps + np.diag(np.full(4, np.inf))).min(axis=1).max()
     assert model["training"]["rows"] == 4

@@ -17,7 +17,7 @@ def about_unseen(model, data, decimal="."):
     name, missing = model.get("grouped_by"), missing_of(model.get("missing"), "the model")
     values = () if name is None else _column(data, name, missing, decimal)
     counts = Counter(texts_of([value for value in values if not is_missing(value, missing)]))
-    unseen = [one for one in counts if one not in {*model.get("group_names", ())}]
+    unseen = [one for one in counts if one not in {*model["group_names"]}]
     if not unseen:
         return []
     each = [f"{one} ({wording.count(counts[one], 'row')})" for one in unseen]

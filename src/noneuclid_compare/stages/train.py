@@ -71,7 +71,7 @@ def main(argv=None):
             )
         else:
             fitted, kept = cross_validation.fit(estimator, X[used], y[used], search, None, groups)
-        content = kept_model(args, embedded, fitted, used)
+        content = kept_model(args, embedded, fitted, used, groups)
         io.write_model(args.model, content | {"converged": convergence.solved(kept["status"])})
     io.write_record(args.predictions, predictions)
     io.write_json(
@@ -145,7 +145,7 @@ def parse(argv):
     return parser.parse_args(argv)
 
 
-def kept_model(args, embedded, fitted, used):
+def kept_model(args, embedded, fitted, used, groups=None):
     """All that new samples need: estimator, chart, map of the embedding, training points."""
     points, curvature = embedded.points[used], embedded.curvature
     dataset = embedded.about.get("dataset", {})
@@ -168,13 +168,20 @@ def kept_model(args, embedded, fitted, used):
         # Part of a file that has several: a layer, an array. Columns of a table are in the map.
         "features": features if isinstance(features, str) else None,
         **{key: settings.get(key) for key in ("id", "missing", "missing_values")},
-        **{key: dataset.get(key) for key in ("grouped_by", "group_names")},
+        "grouped_by": dataset.get("grouped_by"),
+        "group_names": names_of_groups(dataset, groups),
         # How new edges are read.
         "network": {k: v for k, v in settings.items() if k in new_nodes.SETTINGS},
         # How parts were made to sum to one.
         "closed": dataset.get("closed"),
         "training": training,
     }
+
+
+def names_of_groups(dataset, groups):
+    """Names of the groups of training rows; of all rows where folds mix them, `groups` is None."""
+    names = dataset.get("group_names", [])
+    return list(names) if groups is None else [names[code] for code in np.unique(groups)]
 
 
 def check_unseen(embedded, split):
