@@ -1,6 +1,7 @@
 """Folds of whole groups: disjoint, drawn anew, for all inner fits, too; and what they refuse."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import chisquare
 from sklearn import config_context
@@ -12,7 +13,13 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from noneuclid import HedgedClassifier, HyperbolicKernelSVC, HyperboloidSVC
+from noneuclid import (
+    ConformalClassifier,
+    HedgedClassifier,
+    HyperbolicKernelSVC,
+    HyperboloidSVC,
+    PoincareSVC,
+)
 from noneuclid.classifiers.group_folds import GroupFolds, group_folds
 from noneuclid.errors import InputError
 from noneuclid_compare.evaluation import cross_validation, random_folds
@@ -277,6 +284,45 @@ def test_a_group_that_alone_has_a_class_is_in_every_training_part():
     assert (fold[codes == 2] == -1).all()
     with pytest.raises(InputError, match="2 can be held out, fewer than the 3 folds"):
         group_folds(y, codes, 3, np.random.RandomState(0))
+
+
+MISSING = {
+    "names": (["d", "d", np.nan, "e"], "nan"),
+    "none": (["d", "d", None, "e"], "None"),
+    "numbers": (np.array([1, 1, np.nan, 2]), "nan"),
+    "series": (pd.Series(["d", "d", pd.NA, "e"], dtype="string"), "<NA>"),
+    "categories": (pd.Series(["d", "d", None, "e"], dtype="category"), "nan"),
+    "days": (np.array(["2020-01-01", "2020-01-01", "NaT", "2020-01-02"], "M8[ns]"), "NaT"),
+}
+
+
+@pytest.mark.parametrize("kind", MISSING)
+def test_a_row_without_a_group_is_refused_wherever_groups_are_given(kind):
+    groups, shown = MISSING[kind]
+    X, y = np.array([[0.1], [-0.1], [0.2], [-0.2]]), [0, 1, 0, 1]
+    said = f"groups: row 2 has {shown}; give its group, or leave out the row"
+    platt = PoincareSVC(chart="poincare", calibration="platt_cv", random_state=0)
+    fitted = LogisticRegression().fit(X, y)
+    for fit in (
+        lambda: list(GroupFolds(2, 0).split(X, y, groups)),
+        lambda: platt.fit(X, y, groups=groups),
+        *(
+            lambda given=given, cv=cv: given(fitted, cv=cv).fit(X, y, groups)
+            for given in (HedgedClassifier, ConformalClassifier)
+            for cv in (2, "prefit")
+        ),
+    ):
+        with pytest.raises(InputError, match=said):
+            fit()
+
+
+def test_groups_may_be_numbers_names_or_both():
+    X, y = np.arange(8)[:, None], [0, 1] * 4
+    for groups in ([1, 1, 2, 2, 3, 3, 4, 4], list("aabbccdd"), ["a", "a", 1, 1, 2, 2, "b", "b"]):
+        codes = np.unique(np.array(groups), return_inverse=True)[1]
+        for given in (groups, pd.Series(groups, dtype=object)):
+            for _, test in GroupFolds(2, 0).split(X, y, given):
+                assert np.isin(codes, codes[test]).sum() == len(test)
 
 
 def test_without_two_groups_to_hold_out_there_is_no_search(data):
