@@ -1,5 +1,7 @@
 """Folds of whole groups: disjoint, drawn anew, for all inner fits, too; and what they refuse."""
 
+from functools import wraps
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,11 +10,14 @@ from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import StackingClassifier
+from sklearn.feature_selection import RFECV
 from sklearn.linear_model import LinearRegression, LogisticRegression, LogisticRegressionCV
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils.validation import has_fit_parameter
 
+import noneuclid
 from noneuclid import (
     ConformalClassifier,
     HedgedClassifier,
@@ -21,6 +26,8 @@ from noneuclid import (
     PoincareSVC,
 )
 from noneuclid.classifiers.group_folds import GroupFolds, group_folds
+from noneuclid.classifiers.tree_base import axis_coordinates
+from noneuclid.classifiers.validation import to_hyperboloid
 from noneuclid.errors import InputError
 from noneuclid_compare.evaluation import cross_validation, random_folds
 from noneuclid_compare.evaluation.splits import OF_GROUPS, Groups, make_split
@@ -277,6 +284,40 @@ def test_a_calibrated_model_passes_groups_on_by_metadata_routing(data):
     np.testing.assert_array_equal(found.calibration_, alone.calibration_)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kind", ["Classifier", "Regressor"])
+def test_boosting_stops_early_by_whole_groups(data, monkeypatch, kind, weighted):
+    X, y, groups = data
+    model = getattr(noneuclid, f"HyperbolicHistGradientBoosting{kind}")(
+        early_stopping=True, validation_fraction=0.25, max_iter=3, chart="poincare", random_state=0
+    )
+    if not has_fit_parameter(model._model(), "X_val"):
+        pytest.skip("scikit-learn before 1.7")
+    X, seen = 0.3 * np.tanh(X[:, :2]), {}
+    # Rows of weight 0 are left out before the groups are drawn.
+    weights = np.r_[0, 0, 0, np.full(N - 3, 2.0)] if weighted else None
+    whole = model._model.fit
+
+    @wraps(whole)
+    def fit(self, X, y, **options):
+        seen.update(options, X=X, y=y)
+        return whole(self, X, y, **options)
+
+    monkeypatch.setattr(model._model, "fit", fit)
+    model.fit(X, y, weights, groups=groups.codes)
+    axes = axis_coordinates(to_hyperboloid(X, "poincare", 1.0))
+    number = {tuple(row): k for k, row in enumerate(axes.tolist())}
+    rows = {key: [number[tuple(row)] for row in seen[key].tolist()] for key in ("X", "X_val")}
+    assert not set(groups.codes[rows["X"]]) & set(groups.codes[rows["X_val"]])
+    assert sorted(rows["X"] + rows["X_val"]) == list(range(3 if weighted else 0, N))
+    np.testing.assert_array_equal(seen["y_val"], y[rows["X_val"]])
+    assert 0.1 < len(rows["X_val"]) / N < 0.4
+    # Without early stopping, groups change nothing.
+    seen.clear()
+    model.set_params(early_stopping="auto").fit(X, y, groups=groups.codes)
+    assert "X_val" not in seen
+
+
 def test_a_group_that_alone_has_a_class_is_in_every_training_part():
     y, codes = np.array([0, 0, 1, 0, 1, 2]), np.array([0, 1, 1, 2, 2, 2])
     fold = group_folds(y, codes, 2, np.random.RandomState(0))
@@ -354,6 +395,8 @@ def test_own_folds_of_predictors_only_are_replaced():
     changed = cross_validation.in_groups(model, 7)
     assert repr(changed[-1].cv) == "GroupFolds(n_splits=4, random_state=7)"
     assert model[-1].cv == 4
+    selector = cross_validation.in_groups(RFECV(LogisticRegression(), cv=3), 7)
+    assert repr(selector.cv) == "GroupFolds(n_splits=3, random_state=7)"
     given = LogisticRegressionCV(cv=StratifiedKFold(2))
     assert cross_validation.in_groups(given, 0) is given
     hedged = HedgedClassifier(LogisticRegression())
