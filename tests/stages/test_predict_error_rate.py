@@ -169,6 +169,7 @@ def test_a_class_that_is_called_unknown_is_refused(model, predict, name):
         ({}, {}, {"probabilities": None}, "its method has no probabilities"),
         ({}, {"mixed_groups": 2}, {}, "its folds mix rows of one group; set scheme"),
         ({}, {"labels_per_class": 5}, {}, "its folds train on few labels"),
+        ({"about": {"dataset": {"kind": "graph"}}}, {}, {}, "it is of a network, whose new nodes"),
         (
             {"about": {"embedding": {"reads_labels": True, "transductive": True}}},
             *({}, {}, "its embedding has read the labels of the held-out rows"),

@@ -31,6 +31,7 @@ _LEFT_OUT = ("monotonic_cst", "interaction_cst", "categorical_features", "warm_s
 class Boosting(HyperbolicTrees):
     """Base of the two boosting methods; classes name it before the base whose `fit` it calls."""
 
+    _stacklevel = 6  # of warnings, because `fit` calls another
     # Of scikit-learn's metadata routing: meta-estimators pass groups on.
     __metadata_request__fit = {"groups": True}  # noqa: RUF012
 

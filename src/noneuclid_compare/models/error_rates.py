@@ -12,6 +12,7 @@ from noneuclid.classifiers.conformal_classifier import threshold
 from noneuclid.errors import require
 from noneuclid_compare import wording
 from noneuclid_compare.evaluation.splits import ALL
+from noneuclid_compare.records import kind_of
 
 UNKNOWN = "unknown"
 EARLIER = "an earlier version made it; run it again"
@@ -30,6 +31,9 @@ def calibration(predictions, embedded, split):
         ),
         "its folds mix rows of one group; set scheme: stratified_group_kfold and run again": (
             split.about.get("mixed_groups", 0) > 0
+        ),
+        "it is of a network, whose new nodes are not placed as those of training": (
+            kind_of(embedded.about.get("dataset", {})) == "graph"
         ),
         "its embedding has read the labels of the held-out rows": (
             embedding.get("reads_labels") and embedding.get("transductive")
