@@ -181,11 +181,23 @@ def test_too_few_groups_or_rows_are_said():
         ({"error_rate": 0}, [0, 1, 2, 3], None, "'error_rate' parameter .* must be a float in"),
         ({"class_tree": {"0": "r"}}, [0, 1, 2, 3], None, "class '1' is not in the tree"),
         ({}, [0, 1, 2, 3], [0, 1], "inconsistent numbers of samples"),
+        ({}, [0, 1, 2, 3], ["a", "b", None, "a"], "groups: row 2 has None; give"),
     ],
 )
 def test_mistakes_are_named(settings, labels, groups, message):
     with pytest.raises((InputError, ValueError), match=message):
         calibrated(np.full((4, 4), 0.25), labels, groups, **settings)
+
+
+@pytest.mark.parametrize(
+    ("kind", "root"), [(ConformalClassifier, "unknown"), (HedgedClassifier, "any class")]
+)
+def test_a_class_with_the_name_of_the_answer_needs_a_tree(kind, root):
+    X, y = np.eye(2)[np.arange(20) % 2], np.array(["a", root])[np.arange(20) % 2]
+    with pytest.raises(InputError, match=f"class '{root}' has the name of the answer .* rename it"):
+        kind(LogisticRegression(), random_state=0).fit(X, y)
+    model = kind(LogisticRegression(), class_tree={"a": "top", root: "top"}, random_state=0)
+    assert model.fit(X, y).score(X, y) == 1
 
 
 @pytest.mark.parametrize("kind", [ConformalClassifier, HedgedClassifier])
@@ -198,14 +210,14 @@ def test_weights_by_class_hold_in_the_folds(kind, names):
     for weights in ({0: 20, 1: 1}, None):
         given = weights and {names[code]: weight for code, weight in weights.items()}
         model = kind(LogisticRegression(class_weight=given), random_state=3)
-        found[weights is None], coded, rows = model._fit_estimator(X, y)
+        found[weights is None], coded, _ = model._fit_estimator(X, y)
         # Codes 0 and 1 are what cross_val_predict fits to.
         folds = StratifiedKFold(model.cv, shuffle=True, random_state=_seed(3))
         expected = cross_val_predict(
             LogisticRegression(class_weight=weights), X, codes, cv=folds, method="predict_proba"
         )
         np.testing.assert_array_equal(found[weights is None], expected)
-        np.testing.assert_array_equal(coded[rows], codes)
+        np.testing.assert_array_equal(coded, codes)
     assert (found[False][:, 0] > found[True][:, 0]).all()
     if kind is ConformalClassifier:
         fitted = kind(LogisticRegression(class_weight={names[0]: 20, names[1]: 1}), random_state=3)

@@ -1,19 +1,33 @@
 """Folds of whole groups: disjoint, drawn anew, for all inner fits, too; and what they refuse."""
 
+from functools import wraps
+
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import chisquare
 from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import StackingClassifier
+from sklearn.feature_selection import RFECV
 from sklearn.linear_model import LinearRegression, LogisticRegression, LogisticRegressionCV
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils.validation import has_fit_parameter
 
-from noneuclid import HedgedClassifier, HyperbolicKernelSVC, HyperboloidSVC
+import noneuclid
+from noneuclid import (
+    ConformalClassifier,
+    HedgedClassifier,
+    HyperbolicKernelSVC,
+    HyperboloidSVC,
+    PoincareSVC,
+)
 from noneuclid.classifiers.group_folds import GroupFolds, group_folds
+from noneuclid.classifiers.tree_base import axis_coordinates
+from noneuclid.classifiers.validation import to_hyperboloid
 from noneuclid.errors import InputError
 from noneuclid_compare.evaluation import cross_validation, random_folds
 from noneuclid_compare.evaluation.splits import OF_GROUPS, Groups, make_split
@@ -270,6 +284,40 @@ def test_a_calibrated_model_passes_groups_on_by_metadata_routing(data):
     np.testing.assert_array_equal(found.calibration_, alone.calibration_)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kind", ["Classifier", "Regressor"])
+def test_boosting_stops_early_by_whole_groups(data, monkeypatch, kind, weighted):
+    X, y, groups = data
+    model = getattr(noneuclid, f"HyperbolicHistGradientBoosting{kind}")(
+        early_stopping=True, validation_fraction=0.25, max_iter=3, chart="poincare", random_state=0
+    )
+    if not has_fit_parameter(model._model(), "X_val"):
+        pytest.skip("scikit-learn before 1.7")
+    X, seen = 0.3 * np.tanh(X[:, :2]), {}
+    # Rows of weight 0 are left out before the groups are drawn.
+    weights = np.r_[0, 0, 0, np.full(N - 3, 2.0)] if weighted else None
+    whole = model._model.fit
+
+    @wraps(whole)
+    def fit(self, X, y, **options):
+        seen.update(options, X=X, y=y)
+        return whole(self, X, y, **options)
+
+    monkeypatch.setattr(model._model, "fit", fit)
+    model.fit(X, y, weights, groups=groups.codes)
+    axes = axis_coordinates(to_hyperboloid(X, "poincare", 1.0))
+    number = {tuple(row): k for k, row in enumerate(axes.tolist())}
+    rows = {key: [number[tuple(row)] for row in seen[key].tolist()] for key in ("X", "X_val")}
+    assert not set(groups.codes[rows["X"]]) & set(groups.codes[rows["X_val"]])
+    assert sorted(rows["X"] + rows["X_val"]) == list(range(3 if weighted else 0, N))
+    np.testing.assert_array_equal(seen["y_val"], y[rows["X_val"]])
+    assert 0.1 < len(rows["X_val"]) / N < 0.4
+    # Without early stopping, groups change nothing.
+    seen.clear()
+    model.set_params(early_stopping="auto").fit(X, y, groups=groups.codes)
+    assert "X_val" not in seen
+
+
 def test_a_group_that_alone_has_a_class_is_in_every_training_part():
     y, codes = np.array([0, 0, 1, 0, 1, 2]), np.array([0, 1, 1, 2, 2, 2])
     fold = group_folds(y, codes, 2, np.random.RandomState(0))
@@ -277,6 +325,45 @@ def test_a_group_that_alone_has_a_class_is_in_every_training_part():
     assert (fold[codes == 2] == -1).all()
     with pytest.raises(InputError, match="2 can be held out, fewer than the 3 folds"):
         group_folds(y, codes, 3, np.random.RandomState(0))
+
+
+MISSING = {
+    "names": (["d", "d", np.nan, "e"], "nan"),
+    "none": (["d", "d", None, "e"], "None"),
+    "numbers": (np.array([1, 1, np.nan, 2]), "nan"),
+    "series": (pd.Series(["d", "d", pd.NA, "e"], dtype="string"), "<NA>"),
+    "categories": (pd.Series(["d", "d", None, "e"], dtype="category"), "nan"),
+    "days": (np.array(["2020-01-01", "2020-01-01", "NaT", "2020-01-02"], "M8[ns]"), "NaT"),
+}
+
+
+@pytest.mark.parametrize("kind", MISSING)
+def test_a_row_without_a_group_is_refused_wherever_groups_are_given(kind):
+    groups, shown = MISSING[kind]
+    X, y = np.array([[0.1], [-0.1], [0.2], [-0.2]]), [0, 1, 0, 1]
+    said = f"groups: row 2 has {shown}; give its group, or leave out the row"
+    platt = PoincareSVC(chart="poincare", calibration="platt_cv", random_state=0)
+    fitted = LogisticRegression().fit(X, y)
+    for fit in (
+        lambda: list(GroupFolds(2, 0).split(X, y, groups)),
+        lambda: platt.fit(X, y, groups=groups),
+        *(
+            lambda given=given, cv=cv: given(fitted, cv=cv).fit(X, y, groups)
+            for given in (HedgedClassifier, ConformalClassifier)
+            for cv in (2, "prefit")
+        ),
+    ):
+        with pytest.raises(InputError, match=said):
+            fit()
+
+
+def test_groups_may_be_numbers_names_or_both():
+    X, y = np.arange(8)[:, None], [0, 1] * 4
+    for groups in ([1, 1, 2, 2, 3, 3, 4, 4], list("aabbccdd"), ["a", "a", 1, 1, 2, 2, "b", "b"]):
+        codes = np.unique(np.array(groups), return_inverse=True)[1]
+        for given in (groups, pd.Series(groups, dtype=object)):
+            for _, test in GroupFolds(2, 0).split(X, y, given):
+                assert np.isin(codes, codes[test]).sum() == len(test)
 
 
 def test_without_two_groups_to_hold_out_there_is_no_search(data):
@@ -308,6 +395,8 @@ def test_own_folds_of_predictors_only_are_replaced():
     changed = cross_validation.in_groups(model, 7)
     assert repr(changed[-1].cv) == "GroupFolds(n_splits=4, random_state=7)"
     assert model[-1].cv == 4
+    selector = cross_validation.in_groups(RFECV(LogisticRegression(), cv=3), 7)
+    assert repr(selector.cv) == "GroupFolds(n_splits=3, random_state=7)"
     given = LogisticRegressionCV(cv=StratifiedKFold(2))
     assert cross_validation.in_groups(given, 0) is given
     hedged = HedgedClassifier(LogisticRegression())

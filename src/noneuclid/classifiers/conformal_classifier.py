@@ -1,21 +1,15 @@
 """Predictions with a stated error rate: a class, an ancestor, or "unknown"."""
 
 import warnings
-from numbers import Integral, Real
+from numbers import Real
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.classifiers.sklearn_private import (
-    HasMethods,
-    Interval,
-    StrOptions,
-    check_parameters,
-)
+from noneuclid.classifiers.sklearn_private import Interval, check_parameters
 from noneuclid.classifiers.tree_answers import TreeAnswers
 
 
@@ -110,16 +104,10 @@ class ConformalClassifier(TreeAnswers):
     """
 
     _ROOT = "unknown"
-    _parameter_constraints = {  # noqa: RUF012
-        "estimator": [HasMethods(["fit", "predict_proba"])],
-        "class_tree": [dict, None],
+    _parameter_constraints = TreeAnswers._parameter_constraints | {
         "error_rate": [Interval(Real, 0, 1, closed="neither")],
         "class_conditional": ["boolean"],
-        "cv": [Interval(Integral, 2, None, closed="left"), StrOptions({"prefit"})],
-        "random_state": ["random_state"],
     }
-    # Of scikit-learn's metadata routing: meta-estimators pass groups on.
-    __metadata_request__fit = {"groups": True}  # noqa: RUF012
 
     def __init__(
         self,
@@ -157,15 +145,12 @@ class ConformalClassifier(TreeAnswers):
         Raises
         ------
         InputError
-            If the class tree has a cycle, several roots or lacks a class, or validation rows have a
-            class that the fitted estimator does not know.
+            If the class tree has a cycle, several roots or lacks a class, a class is named as the
+            root, a row has no group, or validation rows have a class that the fitted estimator does
+            not know.
         """
-        if groups is not None:
-            groups = column_or_1d(groups)
-            check_consistent_length(y, groups)
-        probabilities, codes, rows = self._fit_estimator(X, y, groups)
+        probabilities, codes, groups = self._fit_estimator(X, y, groups)
         scores = 1.0 - probabilities[np.arange(len(codes)), codes]
-        groups = None if groups is None else groups[rows]
         names = np.arange(len(codes)) if groups is None else groups
         self.thresholds_ = self._thresholds(scores, codes, names)
         if groups is not None:

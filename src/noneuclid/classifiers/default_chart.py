@@ -65,7 +65,7 @@ def question_default(model, X):
         f"{place}, as the points of an embedding do; pass {given}{first} if they are such points, "
         f"chart={DEFAULT!r} if they are not",
         UserWarning,
-        stacklevel=5,
+        stacklevel=getattr(model, "_stacklevel", 5),
     )
     return norms
 

@@ -42,7 +42,7 @@ class GroupFolds(StratifiedGroupKFold):
         """Number of folds of these rows; without `groups`, the largest."""
         if groups is None:
             return self.n_splits
-        return min(self.n_splits, int(held_out(_codes(y), _codes(groups)).sum()))
+        return min(self.n_splits, int(held_out(_codes(y), codes_of_groups(groups, y)).sum()))
 
     def _iter_test_indices(self, X, y, groups):
         require(
@@ -51,7 +51,7 @@ class GroupFolds(StratifiedGroupKFold):
             "use an estimator that does, such as CalibratedClassifierCV(ensemble=True)",
         )
         folds, draws = self.get_n_splits(X, y, groups), check_random_state(self.random_state)
-        fold = group_folds(_codes(y), _codes(groups), folds, draws)
+        fold = group_folds(_codes(y), codes_of_groups(groups, y), folds, draws)
         for k in range(folds):
             yield np.flatnonzero(fold == k)
 
@@ -77,6 +77,35 @@ def fit_in_groups(estimator, X, y, groups):
         return estimator.fit(X, y, groups=groups)
 
 
+def groups_of_rows(groups, X):
+    """Group of each row of X, (n,), as a user gives them; a row without a group is refused.
+
+    Examples
+    --------
+    >>> groups_of_rows(["b", None], np.zeros((2, 1)))
+    Traceback (most recent call last):
+    noneuclid.errors.InputError: groups: row 1 has None; give its group, or leave out the row
+    """
+    # A list of names and NaN would become names.
+    given = groups if hasattr(groups, "dtype") else np.array(groups, dtype=object)
+    column = column_or_1d(given)
+    check_consistent_length(X, column)
+    missing = next((row for row, name in enumerate(column) if _is_missing(name)), None)
+    if missing is not None:
+        raise InputError(
+            f"groups: row {missing} has {column[missing]}; give its group, or leave out the row"
+        )
+    return np.array(column.tolist())
+
+
+def _is_missing(name):
+    """Whether a name is None, NaN, NaT or pandas.NA."""
+    try:
+        return name is None or bool(name != name)
+    except TypeError:
+        return True
+
+
 def codes_of_groups(groups, X):
     """Codes of the groups of the rows of X, (n,), as a user gives them.
 
@@ -85,9 +114,7 @@ def codes_of_groups(groups, X):
     >>> codes_of_groups(["b", "a", "b"], np.zeros((3, 2))).tolist()
     [1, 0, 1]
     """
-    groups = column_or_1d(groups)
-    check_consistent_length(X, groups)
-    return _codes(groups)
+    return _codes(groups_of_rows(groups, X))
 
 
 def _codes(values):

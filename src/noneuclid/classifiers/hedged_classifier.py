@@ -1,7 +1,7 @@
 """Predictions at the level of a class tree that a classifier is sure of."""
 
 import warnings
-from numbers import Integral, Real
+from numbers import Real
 from typing import Self
 
 import numpy as np
@@ -9,12 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.classifiers.sklearn_private import (
-    HasMethods,
-    Interval,
-    StrOptions,
-    check_parameters,
-)
+from noneuclid.classifiers.sklearn_private import Interval, check_parameters
 from noneuclid.classifiers.tree_answers import TreeAnswers
 
 _SAME = 1e-9  # changes this close, relative to 1 + λ, are one
@@ -97,15 +92,9 @@ class HedgedClassifier(TreeAnswers):
     """
 
     _ROOT = "any class"
-    _parameter_constraints = {  # noqa: RUF012
-        "estimator": [HasMethods(["fit", "predict_proba"])],
-        "class_tree": [dict, None],
+    _parameter_constraints = TreeAnswers._parameter_constraints | {
         "accuracy": [Interval(Real, 0, 1, closed="right")],
-        "cv": [Interval(Integral, 2, None, closed="left"), StrOptions({"prefit"})],
-        "random_state": ["random_state"],
     }
-    # Of scikit-learn's metadata routing: meta-estimators pass groups on.
-    __metadata_request__fit = {"groups": True}  # noqa: RUF012
 
     def __init__(
         self,
@@ -142,8 +131,9 @@ class HedgedClassifier(TreeAnswers):
         Raises
         ------
         InputError
-            If the class tree has a cycle, several roots or lacks a class, validation rows have a
-            class that the fitted estimator does not know, or fewer than two groups can be held out.
+            If the class tree has a cycle, several roots or lacks a class, a class is named as the
+            root, a row has no group, validation rows have a class that the fitted estimator does
+            not know, or fewer than two groups can be held out.
         """
         probabilities, codes, _ = self._fit_estimator(X, y, groups)
         right = self.tree_.ancestors[codes]

@@ -1,13 +1,15 @@
 """Histogram gradient boosting whose splits are hyperbolic hyperplanes."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import is_classifier
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from noneuclid.classifiers.group_folds import GroupFolds, codes_of_groups
 from noneuclid.classifiers.parameter_types import (
     BoostingClassifierParameters,
     BoostingRegressorParameters,
@@ -18,14 +20,81 @@ from noneuclid.classifiers.tree_base import (
     HyperbolicTrees,
     axis_coordinates,
 )
+from noneuclid.errors import require
 
 # As in `hyperbolic_trees`; coordinates are numbers, so no axis is categorical. Bins are cut in
 # float64 anyway, so there is no precision to choose.
+_MANY = 10_000  # rows, above which early_stopping="auto" stops
 _LEFT_OUT = ("monotonic_cst", "interaction_cst", "categorical_features", "warm_start", "precision")
 
 
 class Boosting(HyperbolicTrees):
-    """Base of the two boosting methods."""
+    """Base of the two boosting methods; classes name it before the base whose `fit` it calls."""
+
+    _stacklevel = 6  # of warnings, because `fit` calls another
+    # Of scikit-learn's metadata routing: meta-estimators pass groups on.
+    __metadata_request__fit = {"groups": True}  # noqa: RUF012
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Self:
+        """Fit to points with a label or a number each.
+
+        Parameters
+        ----------
+        X : array-like, shape (n, d), or (n, d + 1) for chart "hyperboloid"
+        y : array-like, shape (n,)
+        sample_weight : array-like, shape (n,), or None
+            Finite numbers >= 0; a row of weight 0 is left out.
+        groups : array-like, shape (n,), or None
+            Such as the donors of cells: the validation rows of early stopping are then whole
+            groups, about the share `validation_fraction` of the rows. Needs scikit-learn 1.7.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        InputError
+            As of `HyperbolicDecisionTreeClassifier.fit`; if a row has no group, or fewer than two
+            groups can be held out for early stopping.
+        """
+        self._groups = None if groups is None else codes_of_groups(groups, X)
+        super().fit(X, y, sample_weight)
+        self._groups = None
+        return self
+
+    def _fit_model(self, points, y, sample_weight):
+        auto = self.early_stopping == "auto"
+        stops = len(y) > _MANY if auto else self.early_stopping
+        if self._groups is None or not stops or self.validation_fraction is None:
+            super()._fit_model(points, y, sample_weight)
+            return
+        require(
+            has_fit_parameter(self.model_, "X_val"),
+            "groups: early stopping with whole groups needs scikit-learn 1.7; install it, or set "
+            "early_stopping=False",
+        )
+        groups = self._groups if self._rows is None else self._groups[self._rows]
+        share = self.validation_fraction
+        share = share if share < 1 else share / len(y)
+        folds = GroupFolds(max(2, round(1 / share)), self.random_state)
+        labels = y if is_classifier(self) else np.zeros(len(y))
+        train, left_out = next(folds.split(points, labels, groups))
+        X, weights = axis_coordinates(points), sample_weight
+        self.model_.set_params(early_stopping=True).fit(
+            X[train],
+            y[train],
+            sample_weight=None if weights is None else weights[train],
+            X_val=X[left_out],
+            y_val=y[left_out],
+            sample_weight_val=None if weights is None else weights[left_out],
+        )
 
     @property
     def n_iter_(self) -> int:
@@ -52,7 +121,7 @@ class Boosting(HyperbolicTrees):
 
 
 class HyperbolicHistGradientBoostingClassifier(
-    HyperbolicTreeClassifier, Boosting, model=HistGradientBoostingClassifier, without=_LEFT_OUT
+    Boosting, HyperbolicTreeClassifier, model=HistGradientBoostingClassifier, without=_LEFT_OUT
 ):
     """Gradient boosting of hyperbolic trees on at most 255 bins along each axis.
 
@@ -111,7 +180,7 @@ n_iter_no_change, tol, verbose, random_state, class_weight
 
 
 class HyperbolicHistGradientBoostingRegressor(
-    HyperbolicTreeRegressor, Boosting, model=HistGradientBoostingRegressor, without=_LEFT_OUT
+    Boosting, HyperbolicTreeRegressor, model=HistGradientBoostingRegressor, without=_LEFT_OUT
 ):
     """Gradient boosting of hyperbolic regression trees on at most 255 bins along each axis.
 

@@ -1,5 +1,8 @@
 """What classifiers share that answer with a class or with one of its ancestors in a class tree."""
 
+from numbers import Integral
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
@@ -14,8 +17,9 @@ from sklearn.utils import (
 )
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.classifiers.group_folds import GroupFolds, codes_of_groups, fit_in_groups
-from noneuclid.errors import InputError
+from noneuclid.classifiers.group_folds import GroupFolds, fit_in_groups, groups_of_rows
+from noneuclid.classifiers.sklearn_private import HasMethods, Interval, StrOptions
+from noneuclid.errors import InputError, require
 from noneuclid.geometry.class_trees import class_tree
 
 
@@ -26,12 +30,23 @@ class TreeAnswers(MetaEstimatorMixin, BaseEstimator):
     ``predict``; without `class_tree` the root is called `_ROOT`.
     """
 
-    def _fit_estimator(self, X, y, groups=None):
-        """Fit the classifier; probabilities and class codes of the validation rows, and these rows.
+    _ROOT: str
+    _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
+        "estimator": [HasMethods(["fit", "predict_proba"])],
+        "class_tree": [dict, None],
+        "cv": [Interval(Integral, 2, None, closed="left"), StrOptions({"prefit"})],
+        "random_state": ["random_state"],
+    }
+    # Of scikit-learn's metadata routing: meta-estimators pass groups on.
+    __metadata_request__fit = {"groups": True}  # noqa: RUF012
 
-        With `groups`, folds hold whole groups. Shapes: (m, n_classes), (m,), (m,).
+    def _fit_estimator(self, X, y, groups=None):
+        """Fit the classifier; probabilities, class codes and groups of the validation rows.
+
+        With `groups`, folds hold whole groups. Shapes: (m, n_classes), (m,), (m,) or None.
         """
         y = np.asarray(y)
+        groups = None if groups is None else groups_of_rows(groups, y)
         if self.cv == "prefit":
             self.estimator_, rows = self.estimator, np.arange(len(y))
             probabilities = self.estimator_.predict_proba(X)
@@ -45,23 +60,28 @@ class TreeAnswers(MetaEstimatorMixin, BaseEstimator):
         codes = self._codes(y[rows], "validation rows")
         names = [str(label) for label in self.classes_]
         parents = self.class_tree
+        require(
+            parents is not None or self._ROOT not in names,
+            f"class {self._ROOT!r} has the name of the answer where no class is sure; rename it, "
+            "or give class_tree a root of another name",
+        )
         self.tree_ = class_tree(
             dict.fromkeys(names, self._ROOT) if parents is None else parents, names
         )
-        return probabilities, codes, rows
+        return probabilities, codes, None if groups is None else groups[rows]
 
     def _validate(self, X, y, groups):
         """Probabilities of the validation rows from fits to other rows, and these rows."""
         seed = check_random_state(self.random_state).randint(2**31)
         X, y = indexable(X, y)
         if groups is None:
-            folds, codes = StratifiedKFold(self.cv, shuffle=True, random_state=seed), None
+            folds = StratifiedKFold(self.cv, shuffle=True, random_state=seed)
         else:
-            folds, codes = GroupFolds(self.cv, seed), codes_of_groups(groups, X)
+            folds = GroupFolds(self.cv, seed)
         classes = self.estimator_.classes_
         probabilities, rows = np.zeros((len(y), len(classes))), []
-        for train, test in folds.split(y, y, codes):
-            part = _safe_indexing(X, train), y[train], None if codes is None else codes[train]
+        for train, test in folds.split(y, y, groups):
+            part = _safe_indexing(X, train), y[train], None if groups is None else groups[train]
             fitted = fit_in_groups(clone(self.estimator), *part)
             # A rare class may be absent from the training rows.
             columns = np.flatnonzero(np.isin(classes, fitted.classes_))

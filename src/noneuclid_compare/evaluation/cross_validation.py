@@ -106,7 +106,8 @@ def _splitter(folds, seed, numeric, groups):
 def in_groups(estimator, seed):
     """A copy in which the folds of predictors, numbers in `cv`, keep groups whole.
 
-    A predictor that takes no groups for its folds then refuses to fit.
+    A predictor that takes no groups for its folds then refuses to fit. The folds of
+    `SequentialFeatureSelector`, and early stopping in scikit-learn's estimators, still mix groups.
 
     Examples
     --------

@@ -76,9 +76,9 @@ class KeptModel:
         """Table of predictions of the samples in a file, as ``noneuclid predict`` writes it.
 
         `options` are those of the command: `chart`, `id`, `drop`, `decimal`, `features`,
-        `reference`, `missing_genes`. Columns are `sample`, `predicted`, `p_CLASS` of each class if
-        the method has probabilities, `distance` to the training data and `far`. Notes become
-        warnings.
+        `reference`, `missing_genes`, `error_rate`. Columns are `sample`, `predicted`, with an error
+        rate `label` and `prediction_set`, `p_CLASS` of each class if the method has probabilities,
+        `distance` to the training data and `far`. Notes become warnings.
         """
         table, notes, far = new_samples.labelled(self.content, Path(path), self.where, **options)
         for text in [*notes, *([far] if far else [])]:

@@ -21,7 +21,7 @@ from noneuclid_compare.data.own.samples import place_of
 from noneuclid_compare.data.own.texts import missing_of, repeated
 from noneuclid_compare.data.prepare import of_file
 from noneuclid_compare.evaluation import out_of_distribution
-from noneuclid_compare.models import new_groups, new_nodes, projections
+from noneuclid_compare.models import error_rates, new_groups, new_nodes, projections
 
 # Charts with one coordinate more than dimensions.
 TALL = ("hyperboloid", "simplex")
@@ -60,14 +60,19 @@ def labelled(
     features=None,
     reference=None,
     missing_genes="error",
+    error_rate=None,
     written=in_python,
 ):
     """Table of predictions of the samples in a file, and sentences on what was decided.
 
     `where` names the model in messages, and `written` gives an option as the caller writes it.
-    Returns the table of `label`, notes on reading, and a warning of far samples or an empty text.
+    Returns the table of `label`, with the columns of `error_rates` if there is a rate, notes on
+    reading, and a warning of far samples or an empty text.
     """
     fitted = rule_of(model, where)
+    if error_rate is not None:
+        with sound(where):
+            largest = error_rates.threshold_of(model, error_rate, where, written)
     arrays.require_file(data)
     joined = fitted.kind == "neighbour_mean" and chart is None
     require(
@@ -132,6 +137,9 @@ def labelled(
         raise InputError(f"{data}: {error}") from error
     with sound(where):
         table, far = label_all(model, points, fitted.chart, names, data)
+        if error_rate is not None:
+            table, sentence = error_rates.with_labels(table, model["estimator"].classes_, largest)
+            said.append(sentence)
     if not model.get("converged", True):
         said.append("The solver of this model did not converge; the report has its warnings.")
     said += [] if joined else new_groups.about_unseen(model, data, decimal)

@@ -15,7 +15,7 @@ from noneuclid_compare.stages.launch import launch, reader_may_leave
 from noneuclid_compare.wording import printable
 
 # Options that say how to read the samples.
-OPTIONS = ("chart", "id", "drop", "decimal", "features", "reference", "missing_genes")
+OPTIONS = ("chart", "id", "drop", "decimal", "features", "reference", "missing_genes", "error_rate")
 
 
 def main(argv=None):
@@ -63,6 +63,13 @@ def add_arguments(parser):
         default="error",
         help="of new cells with raw counts: genes of training that DATA does not have are an "
         "error, or have their means of training",
+    )
+    parser.add_argument(
+        "--error-rate",
+        type=float,
+        metavar="RATE",
+        help="add the columns label, a class or 'unknown', and prediction_set: about this share of "
+        "new samples, or of those of new groups, may have a wrong label, such as 0.1",
     )
     parser.set_defaults(run=run)
 

@@ -20,7 +20,7 @@ from noneuclid_compare import io, provenance
 from noneuclid_compare.config import load_by_name, parameter_checks
 from noneuclid_compare.evaluation import convergence, cross_validation, out_of_distribution
 from noneuclid_compare.jobs import forests
-from noneuclid_compare.models import new_nodes
+from noneuclid_compare.models import error_rates, new_nodes
 from noneuclid_compare.records import Embedded, Split, kind_of
 from noneuclid_compare.stages import preload
 from noneuclid_compare.stages.launch import launch
@@ -72,7 +72,9 @@ def main(argv=None):
         else:
             fitted, kept = cross_validation.fit(estimator, X[used], y[used], search, None, groups)
         content = kept_model(args, embedded, fitted, used, groups)
-        io.write_model(args.model, content | {"converged": convergence.solved(kept["status"])})
+        content["converged"] = convergence.solved(kept["status"])
+        content["calibration"] = error_rates.calibration(predictions, embedded, split)
+        io.write_model(args.model, content)
     io.write_record(args.predictions, predictions)
     io.write_json(
         args.record,
