@@ -92,7 +92,7 @@ lint-style:
 docs: $(READY)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --constraint docs/constraints.txt \
 		--editable '.[docs,workflow,cells]'
-	$(BIN)/sphinx-build -b html -W --keep-going docs docs/_build/html
+	$(BIN)/sphinx-build -b html -W --keep-going $(DOCS) docs docs/_build/html
 	@echo "The site: docs/_build/html/index.html"
 
 # Results are written beside the scripts. Scripts that need the papers' data read NONEUCLID_MIRROR.

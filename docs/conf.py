@@ -4,6 +4,7 @@ import os
 import re
 import sys
 import warnings
+from importlib.metadata import metadata
 from pathlib import Path
 
 from docutils.nodes import SkipNode
@@ -20,13 +21,19 @@ project = "noneuclid"
 author = "noneuclid contributors"
 copyright = author
 release = version = noneuclid.__version__
+# The addresses of pyproject.toml: Homepage, Documentation, Source, Issues, Changelog.
+ADDRESSES = dict(line.split(", ") for line in metadata(project).get_all("Project-URL"))
 
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
+    "sphinx.ext.intersphinx",
+    "sphinx.ext.viewcode",
     "numpydoc",
     "myst_parser",
     "sphinx_gallery.gen_gallery",
+    "sphinx_copybutton",
+    "sphinx_design",
 ]
 exclude_patterns = [
     "_build",
@@ -57,8 +64,10 @@ html_theme_options = {
     "footer_end": ["theme-version"],
     "show_prev_next": True,
 }
+html_extra_path = ["switcher.json"]
+copybutton_exclude = ".linenos, .gp, .go"
 
-myst_enable_extensions = ["dollarmath", "amsmath", "deflist"]
+myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3
 # Links from the guides to files of the repository that are no page of the site.
 suppress_warnings = ["myst.xref_missing", "config.cache"]
@@ -66,7 +75,38 @@ suppress_warnings = ["myst.xref_missing", "config.cache"]
 autosummary_generate = True
 autodoc_typehints = "none"
 numpydoc_show_class_members = False
-numpydoc_xref_param_type = False
+numpydoc_xref_ignore = "all"  # except numpydoc's own list of types
+toc_object_entries_show_parents = "hide"
+# What needs a network, for the published site: `make docs DOCS="-t online"`.
+if tags.has("online"):  # noqa: F821
+    html_theme_options |= {
+        "use_edit_page_button": True,
+        "secondary_sidebar_items": {
+            "**": ["page-toc", "edit-this-page"],
+            "[agt]*/**": ["page-toc"],  # api, gallery, tutorials: made from other files
+        },
+        "navbar_end": ["version-switcher", "theme-switcher", "navbar-icon-links"],
+        "switcher": {
+            "json_url": f"{ADDRESSES['Documentation']}/switcher.json",
+            "version_match": version,
+        },
+        "check_switcher": False,
+    }
+    html_context = {
+        "edit_page_url_template": ADDRESSES["Source"] + "/edit/main/docs/{{ file_name }}",
+        "edit_page_provider_name": "the repository",
+    }
+    numpydoc_xref_param_type = True
+    intersphinx_mapping = {
+        "python": ("https://docs.python.org/3", None),
+        "numpy": ("https://numpy.org/doc/stable", None),
+        "scipy": ("https://docs.scipy.org/doc/scipy", None),
+        "sklearn": ("https://scikit-learn.org/stable", None),
+        "pandas": ("https://pandas.pydata.org/docs", None),
+        "matplotlib": ("https://matplotlib.org/stable", None),
+        "anndata": ("https://anndata.readthedocs.io/en/stable", None),
+        "networkx": ("https://networkx.org/documentation/stable", None),
+    }
 
 sphinx_gallery_conf = {
     "examples_dirs": ["../tutorials", "../examples"],

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
@@ -27,6 +27,7 @@ from noneuclid.classifiers.sklearn_private import (
 from noneuclid.classifiers.validation import hyperboloid_blocks, read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.errors import InputError
+from noneuclid.estimator import Estimator
 from noneuclid.geometry.charts import check_points
 from noneuclid.geometry.lorentz import normal_length
 from noneuclid.solvers.linear.conflicting_points import describe_contradiction, find_contradiction
@@ -62,7 +63,7 @@ class BinaryFit:
     extras: dict | None = None
 
 
-class DecisionClassifier(ClassifierMixin, BaseEstimator):
+class DecisionClassifier(ClassifierMixin, Estimator):
     """Base of the classifiers that predict by `decision_function`; `_to_points` reads rows."""
 
     _parameter_constraints = CONSTRAINTS

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.default_chart import (
@@ -21,13 +21,14 @@ from noneuclid.classifiers.parameter_types import Chart
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.errors import InputError
+from noneuclid.estimator import Estimator
 from noneuclid.geometry.neighbours import TREE_DIMENSIONS, NeighbourSearch
 
 Weights = Literal["uniform", "distance"] | Callable[[np.ndarray], np.ndarray]
 Algorithm = Literal["auto", "ball_tree", "kd_tree", "brute"]
 
 
-class GeodesicNeighbours(BaseEstimator):
+class GeodesicNeighbours(Estimator):
     """Base of the classifier and the regressor: the search and the weights of the neighbours."""
 
     _parameter_constraints = {  # noqa: RUF012

@@ -5,7 +5,7 @@ from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -16,12 +16,13 @@ from noneuclid.classifiers.parameter_types import Chart, ClassWeight, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
+from noneuclid.estimator import Estimator
 from noneuclid.solvers.horospheres.pruning import prune
 from noneuclid.solvers.horospheres.splits import rays
 from noneuclid.solvers.horospheres.tree import Rules, grow_tree
 
 
-class HorosphereTrees(WithOwnParameters, ClassifierMixin, BaseEstimator):
+class HorosphereTrees(WithOwnParameters, ClassifierMixin, Estimator):
     """Base of the horosphere methods: a single tree on all rows unless overridden."""
 
     _parameter_constraints = {  # noqa: RUF012

@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import RegressorMixin
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -22,9 +22,10 @@ from noneuclid.classifiers.validation import (
     to_hyperboloid,
 )
 from noneuclid.classifiers.weights import check_row_weights
+from noneuclid.estimator import Estimator
 
 
-class HyperbolicKernelRidge(RegressorMixin, BaseEstimator):
+class HyperbolicKernelRidge(RegressorMixin, Estimator):
     """Ridge regression with the kernel (cosh d)^-λ or exp(-λ d), by scikit-learn's `KernelRidge`.
 
     Minimises Σ q_i (f(x_i) - y_i)² + alpha |f|², q_i the weight of row i. There is no intercept, so

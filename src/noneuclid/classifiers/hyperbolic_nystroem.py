@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
@@ -20,6 +20,7 @@ from noneuclid.classifiers.hyperbolic_kernel import Kind
 from noneuclid.classifiers.parameter_types import Chart, Seed
 from noneuclid.classifiers.sklearn_private import Interval, check_parameters
 from noneuclid.classifiers.validation import check_rows, hyperboloid_blocks, read, to_hyperboloid
+from noneuclid.estimator import Estimator
 from noneuclid.geometry.distance_kernels import slices
 
 _FEW = 2000
@@ -32,7 +33,7 @@ CONSTRAINTS = {
 }
 
 
-class HyperbolicNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class HyperbolicNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     """Features F with F F' close to the matrix of the kernel (cosh d)^-λ or exp(-λ d).
 
     With L the landmarks, rows drawn by a seed, F = k(X, L) U S^(-1/2), where U S U' = k(L, L).

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import (
     _safe_indexing,
@@ -20,10 +20,11 @@ from sklearn.utils.validation import check_is_fitted
 from noneuclid.classifiers.group_folds import GroupFolds, fit_in_groups, groups_of_rows
 from noneuclid.classifiers.sklearn_private import HasMethods, Interval, StrOptions
 from noneuclid.errors import InputError, require
+from noneuclid.estimator import Estimator
 from noneuclid.geometry.class_trees import class_tree
 
 
-class TreeAnswers(MetaEstimatorMixin, BaseEstimator):
+class TreeAnswers(MetaEstimatorMixin, Estimator):
     """Base of classifiers around a classifier.
 
     Subclasses have the parameters `estimator`, `class_tree`, `cv` and `random_state`, ``fit`` and

@@ -4,7 +4,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils import assert_all_finite, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -21,6 +21,7 @@ from noneuclid.classifiers.validation import (
 )
 from noneuclid.classifiers.weights import check_row_weights
 from noneuclid.errors import InputError
+from noneuclid.estimator import Estimator
 from noneuclid.geometry.charts import TIME_TOLERANCE
 
 # Settings beyond those of scikit-learn's classes: default and constraint of each.
@@ -51,7 +52,7 @@ def axis_coordinates(points):
     return np.arcsinh(ratios, out=ratios)
 
 
-class HyperbolicTrees(BaseEstimator):
+class HyperbolicTrees(Estimator):
     """A scikit-learn tree method trained on axis coordinates.
 
     `class Mine(HyperbolicTrees, model=Theirs, without=("monotonic_cst",))` has the parameters of

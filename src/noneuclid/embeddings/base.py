@@ -10,13 +10,14 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from scipy.sparse import coo_array, issparse, triu
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.validation import read, require_no_data_object
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import require, require_number
+from noneuclid.estimator import Estimator
 from noneuclid.geometry import charts
 
 FEATURES, GRAPH = "features", "graph"
@@ -54,7 +55,7 @@ class Placed(NamedTuple):
     rule: Map | None = None
 
 
-class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     """Base of the embeddings: `fit` and `fit_transform`.
 
     A subclass sets the attributes below and has ``_place(source, settings, seed) -> Placed``.

@@ -4,11 +4,12 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.base import OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.validation import read
 from noneuclid.errors import InputError, require, require_number
+from noneuclid.estimator import Estimator
 from noneuclid.interfaces.numbers import EXACT
 
 # Of the smallest positive proportion: what best replaces a zero below a limit of detection.
@@ -18,7 +19,7 @@ _OF_COUNTS = ("geometric", "square_root", "bayes_laplace")
 _TINY = float(np.finfo(float).tiny)
 
 
-class ZeroReplacement(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+class ZeroReplacement(OneToOneFeatureMixin, TransformerMixin, Estimator):
     r"""Proportions of nonnegative parts, with small positive numbers in place of zeros.
 
     Each row is divided by its sum, :math:`n`. A zero of part j becomes :math:`r_j`, and the other
