@@ -38,6 +38,7 @@ def donors(count, size, rng, spread=1.0):
 def trained(folder, X, y, split):
     """Model file of the stage train, of a logistic regression."""
     about = {"embedding": {"name": "e"}, "dataset": {"name": "d", "kind": "features"}}
+    about["dataset"]["group_names"] = [f"donor {number}" for number in range(100)]
     data = Embedded(X, "tangent", y, tuple(NAMES), about=about)
     io.write_record(folder / "points.npz", data)
     io.write_record(folder / "split.npz", split)
