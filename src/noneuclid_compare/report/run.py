@@ -28,7 +28,7 @@ CHOICES = (
 # Features of pipelines without an embedding, where they are not the columns of a table.
 PLAIN = {
     "graph": "on spectral coordinates",
-    "attributes": "on features of the nodes",
+    "attributes": "on features of the nodes (no edges)",
     "add_spectral": "on features of the nodes and spectral coordinates",
     "composition": "on log-ratios",
     "box": "on logits",
