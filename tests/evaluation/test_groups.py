@@ -358,10 +358,11 @@ def test_random_rows_of_groups_that_are_not_held_out_count():
         for at, some in zip(rows, right, strict=True)
     ]
     found = random_folds.flattery(*both, Split(fold, groups=groups), 2, 0)["accuracy"]
-    left = np.array([
-        right[1][rows[1]][groups[rows[1]] != k].mean() - right[0][rows[0]][groups[rows[0]] != k].mean()
+    left = [
+        [some[at[groups[at] != k]].mean() for at, some in zip(rows, right, strict=True)]
         for k in range(6)
-    ])  # fmt: skip
+    ]
+    left = np.subtract(*np.transpose(left))
     # 20 test rows, 40 training rows, and Student's t with five degrees of freedom.
     half = 2.570582 * np.sqrt(1.5 * 5 / 6 * ((left - left.mean()) ** 2).sum())
     assert found["high"] - found["difference"] == pytest.approx(half)

@@ -16,7 +16,8 @@ Nothing is fitted again, so this variance is that of the groups held out, of fit
 Folds share training rows; with J folds the variance of a mean is not :math:`s^2/J` but
 :math:`(1/J + n_{test}/n_{train}) s^2` [2]_. The jackknife estimates the first part, so it is
 multiplied by :math:`1 + J n_{test}/n_{train}`: this is 2.25 with five folds. In
-simulations intervals of five folds then cover 97 %, without the factor 89 to 92 %.
+simulations intervals of five folds then cover 97 %, without the factor 89 to 92 %. Those of one
+fold with a fifth of 12 to 80 groups cover 95 to 99 %, 89 to 94 % if only these groups are blocks.
 
 References
 ----------
