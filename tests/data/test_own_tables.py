@@ -66,10 +66,13 @@ def test_table_as_parquet(tmp_path):
     frame(
         type2=pandas.Categorical(TYPES), n=pandas.array([1, 2, None] * 2, dtype="Int64")
     ).to_parquet(path)
-    check_table(loaded(table_file, path, label="type", drop=["n", "type2"]))
-    data = loaded(table_file, path, label="type2", features=["c", "a"])
+    data = loaded(table_file, path, label="type", drop=["n", "type2"])
+    check_table(data)
+    assert set(data.about["oddities"]) == {"Columns left out: type2, n."}
+    data = loaded(table_file, path, label="type2", features=["c", "a"], groups="type")
     np.testing.assert_array_equal(data.features, X[:, [2, 0]])
     assert data.class_names == NAMES
+    assert data.about["oddities"] == ["Columns left out: b, n."]
     refused(
         "row 3 counted from 1, column 'n' is empty", table_file, path, label="type", drop=["type2"]
     )

@@ -436,6 +436,27 @@ def test_the_interval_is_the_t_interval_over_groups_of_equal_size():
     assert found["grouped"] == pytest.approx(right[0].mean())
 
 
+def test_random_rows_of_groups_that_are_not_held_out_count():
+    """One fold of two groups, random rows of all six: the variance is that of two means."""
+    rng, groups = np.random.default_rng(4), np.repeat(np.arange(6), 10)
+    truth, right = np.zeros(60, dtype=int), rng.random((2, 60)) < 0.7
+    fold = np.where(groups < 2, 0, Split.TRAIN_ONLY)
+    rows = np.flatnonzero(fold == 0), np.arange(0, 60, 3)
+    both = [
+        Predictions(at, np.zeros(20, dtype=int), truth[at], np.where(some[at], 0, 1))
+        for at, some in zip(rows, right, strict=True)
+    ]
+    found = random_folds.flattery(*both, Split(fold, groups=groups), 2, 0)["accuracy"]
+    left = [
+        [some[at[groups[at] != k]].mean() for at, some in zip(rows, right, strict=True)]
+        for k in range(6)
+    ]
+    left = np.subtract(*np.transpose(left))
+    # 20 test rows, 40 training rows, and Student's t with five degrees of freedom.
+    half = 2.570582 * np.sqrt(1.5 * 5 / 6 * ((left - left.mean()) ** 2).sum())
+    assert found["high"] - found["difference"] == pytest.approx(half)
+
+
 def test_equal_predictions_are_not_flattered_and_many_groups_make_twenty_blocks():
     truth = np.arange(300) % 3
     one = predictions(truth, np.roll(truth, 1) * (np.arange(300) % 2))

@@ -45,7 +45,8 @@ def parts(edges, n):
 
 @pytest.mark.parametrize("graph", [
     networkx.karate_club_graph(),
-    networkx.disjoint_union(networkx.complete_graph(6), networkx.cycle_graph(5)),
+    networkx.disjoint_union(networkx.cycle_graph(5), networkx.cycle_graph(6)),
+    networkx.disjoint_union(networkx.empty_graph(40), networkx.karate_club_graph()),
 ])  # fmt: skip
 def test_other_edges_join_the_same_components(graph):
     edges, n = data_of(graph).edges, len(graph)
@@ -57,6 +58,8 @@ def test_other_edges_join_the_same_components(graph):
         np.testing.assert_array_equal(held, edges[~found.training])
         assert parts(edges[found.training], n) == parts(edges, n)
         drawn = {frozenset(pair) for pair in others.tolist()}
+        part_of = {node: part for part in parts(edges, n) for node in part}
+        assert all(part_of[a] is part_of[b] for a, b in others.tolist())
         assert len(drawn) == len(others)
         assert drawn.isdisjoint(all_pairs)
         assert found.joined.tolist() == [True] * len(held) + [False] * len(held)
@@ -71,10 +74,30 @@ def test_pairs_without_an_edge_are_drawn_uniformly():
     assert (abs(counts - 100) < 4.5 * 9.4).all()
 
 
+def test_pairs_of_components_of_unlike_sizes_are_drawn_uniformly():
+    graph = networkx.disjoint_union(networkx.empty_graph(3), networkx.cycle_graph(4))
+    edges = data_of(networkx.disjoint_union(graph, networkx.cycle_graph(5))).edges
+    seen = [tuple(link_prediction.hold_out(edges, 12, seed).pairs[1]) for seed in range(700)]
+    counts = np.unique(seen, axis=0, return_counts=True)[1]
+    # Two diagonals of the square and five of the pentagon, each 100 times with deviation 9.3.
+    assert len(counts) == 7
+    assert (abs(counts - 100) < 4.5 * 9.3).all()
+
+
+def test_isolated_nodes_make_nothing_easier():
+    """A score that knows only who has edges is one by chance."""
+    graph = networkx.disjoint_union(networkx.empty_graph(60), networkx.cycle_graph(60))
+    edges = data_of(graph).edges
+    held = link_prediction.hold_out(edges, 120, 0)
+    degrees = np.bincount(edges.ravel(), minlength=120)
+    scores = degrees[held.pairs].min(axis=1)
+    assert link_prediction.accuracy(scores, held.joined)["auc"] == 0.5
+
+
 def test_a_forest_and_a_complete_graph_are_refused():
     with pytest.raises(InputError, match=r"is a forest, so each edge .*; leave link_pred"):
         link_prediction.hold_out(data_of(networkx.path_graph(5)).edges, 5, 0)
-    with pytest.raises(InputError, match="edges join 10 of 10 pairs of nodes, so no 1 pairs"):
+    with pytest.raises(InputError, match="join 10 of the 10 pairs of nodes of one component"):
         link_prediction.hold_out(data_of(networkx.complete_graph(5)).edges, 5, 0)
 
 

@@ -123,7 +123,7 @@ def _run(dataset, embedding, method, repeat, folds):
     if method == "poincare_svm" and dataset.startswith("a_"):
         warnings.append(f"fold 1: class {NASTY} has 3 rows")
     return {
-        "dataset": dataset, "embedding": embedding, "method": method,
+        "dataset": dataset, "embedding": embedding, "method": method, "transductive": True,
         "class": CLASSES[method], "chart": "poincare",
         "settings": {"C": 10.0, "multi_class": "ovr"} if "svm" in method else {},
         "grid": {"C": [0.1, 1.0, 10.0]} if "svm" in method else {},

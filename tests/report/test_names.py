@@ -38,6 +38,11 @@ def test_baselines_have_their_words_and_leave_the_other_names_alone():
         ),
         ({"kind": "composition", "domain": {"polytope": "box"}}, ["random forest on logits"]),
         ({"kind": "features"}, ["random forest without embedding"]),
+        ({"kind": "graph"}, ["random forest on spectral coordinates"]),
+        (
+            {"kind": "graph", "attributes": ["age"]},
+            ["random forest on features of the nodes (no edges)"],
+        ),
     ],
 )
 def test_methods_without_embedding_say_what_they_read(about, found):

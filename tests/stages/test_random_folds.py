@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 import yaml
 from reporting_fixtures import report_input, run_of
+from scipy.stats import t as student
 
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError
 from noneuclid_compare import io
 from noneuclid_compare.config import configuration
 from noneuclid_compare.evaluation.splits import Groups, make_split
-from noneuclid_compare.records import Embedded
+from noneuclid_compare.records import Embedded, Split
 from noneuclid_compare.report.sections.random_folds import SECTION
 from noneuclid_compare.stages import random_folds, train
 
@@ -96,13 +97,13 @@ ENDS = {"majority": (0.5, 0.5, 0, 0), "logistic": (0.8, 0.81, -0.02, 0.04)}
 ENDS |= {"forest": (0.7, 0.9, 0.1, 0.3)}
 
 
-def page_of(folder, scheme, ends, obstacle=None):
+def page_of(folder, scheme, ends, obstacle=None, repeats=1, seen=True):
     """First screen, section and table of a run on one data set with groups, of given scores."""
     rng = np.random.default_rng(0)
     entry = {"use": "graph_file", "embeddings": ["lorentz_mds"], "methods": list(METHODS)}
     entry |= {"params": {"label": "y", "groups": "family"}}
     config = {"datasets": {"karate": entry}, "methods": {name: {} for name in METHODS}}
-    config |= {"splits": {"scheme": scheme}, "embeddings": {"lorentz_mds": {}}}
+    config |= {"splits": {"scheme": scheme}, "embeddings": {"lorentz_mds": {}}, "repeats": repeats}
     for method in METHODS:
         names = ("grouped", "random", "low", "high")
         values = dict(zip(names, ends[method], strict=True))
@@ -111,9 +112,12 @@ def page_of(folder, scheme, ends, obstacle=None):
         record = {"scores": {}, "obstacle": obstacle} if obstacle else {"scores": {METRIC: values}}
         io.write_json(path, record)
     y, groups = np.arange(34) % 2, Groups(rng.permutation(34) % 6, tuple("abcdef"), "family")
-    split = make_split(y, ("Mr. Hi", "Officer"), 0, 0, groups=groups, scheme=scheme, folds=3)
-    io.write_record(folder / "split/karate/0.npz", split)
-    run = run_of(folder, report_input(1, methods=METHODS, size=20), config, metric=METRIC)
+    for repeat in range(repeats):
+        split = make_split(y, ("M", "O"), repeat, 0, groups=groups, scheme=scheme, folds=3)
+        io.write_record(folder / f"split/karate/{repeat}.npz", split)
+    data = report_input(1, methods=METHODS, size=20)
+    data["runs"] = [one | {"transductive": seen} for one in data["runs"]]
+    run = run_of(folder, data, config, metric=METRIC)
     return SECTION.warning(run), SECTION.values(run), SECTION.tables(run), run
 
 
@@ -122,10 +126,13 @@ def test_the_page_says_what_was_held_out_and_what_random_folds_would_have_shown(
     assert head == "Groups."
     best = run.of_datasets["karate"].best["method"]
     assert best in ("logistic", "forest")
-    first = "Folds leave out whole groups (family): 6 groups, 3 folds. Random folds would have "
-    assert said.startswith(f"{first}changed the score of ")
+    first = (
+        "Folds leave out whole groups (family): 6 groups, 3 folds. Lorentz MDS saw all groups, "
+        "without labels. Random folds would have changed the score of "
+    )
+    assert said.startswith(first)
     forest = "by +20.0 points (+10.0 to +30.0)"
-    logistic = "logistic regression on Lorentz mds by +1.0 points (−2.0 to +4.0)"
+    logistic = "logistic regression on Lorentz MDS by +1.0 points (−2.0 to +4.0)"
     assert forest in said
     if best == "logistic":
         assert f"{logistic} (the interval contains 0) and that of random forest" in said
@@ -146,8 +153,34 @@ def test_folds_of_rows_that_were_asked_for_are_said_to_mix(tmp_path):
 
 def test_the_page_says_why_there_is_no_interval(tmp_path):
     (_, said), section, *_ = page_of(tmp_path, "group_holdout", ENDS, "one group is held out")
-    assert said.endswith("1 fold. No interval for random folds: one group is held out.")
+    assert said.endswith("No interval for random folds: one group is held out.")
     assert section["rows"] == []
+
+
+def test_the_page_says_which_groups_are_never_held_out(tmp_path):
+    counts = []
+    for repeats in (1, 2, 20):
+        folder = tmp_path / str(repeats)
+        (_, said), *_, run = page_of(folder, "group_holdout", ENDS, None, repeats, seen=False)
+        splits = [io.read_record(path, Split) for path in folder.glob("split/karate/*.npz")]
+        tested = set().union(*(one.groups[one.fold >= 0] for one in splits))
+        assert run.tested_groups == {"karate": len(tested)}
+        never = {6: ""}.get(len(tested), f" Never held out: {6 - len(tested)} groups.")
+        assert f"6 groups, 1 fold.{never} Random folds" in said
+        counts.append(len(tested))
+    assert counts == [2, 3, 6]
+
+
+def test_groups_that_are_never_held_out_widen_the_intervals(tmp_path):
+    """Two groups have one degree of freedom, however many folds."""
+    *_, run = page_of(tmp_path, "group_holdout", ENDS)
+    assert run.tested_groups == {"karate": 2}
+    wide = run.opening(run.everything, METRIC).best
+    run.tested_groups["karate"] = 6
+    narrow = run.opening(run.everything, METRIC).best
+    ratio = (wide["value"] - wide["low"]) / (narrow["value"] - narrow["low"])
+    folds = len(run.scores[["repeat", "fold"]].drop_duplicates())
+    assert ratio == pytest.approx(student.ppf(0.975, 1) / student.ppf(0.975, min(folds - 1, 5)))
 
 
 def test_the_scheme_follows_from_the_groups():

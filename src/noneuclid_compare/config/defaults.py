@@ -8,7 +8,7 @@ from copy import deepcopy
 
 from noneuclid.errors import InputError
 from noneuclid_compare import plugins
-from noneuclid_compare.config import prediction_kinds, registry, signatures
+from noneuclid_compare.config import baselines, prediction_kinds, registry, signatures
 from noneuclid_compare.config.parameter_checks import CLASSES, NUMBERS
 from noneuclid_compare.evaluation import scorers
 from noneuclid_compare.records import OF_GROUPS
@@ -61,7 +61,7 @@ METHODS = {
         "use": "sklearn.linear_model.LogisticRegression",
         "chart": "tangent",
         "params": {"max_iter": 10_000},
-        "grid": {"C": [0.1, 1, 10]},
+        "grid": baselines.LOGISTIC_GRID,
     },
     "forest": {"use": "sklearn.ensemble.RandomForestClassifier", "chart": "tangent"},
     "hyperbolic_forest": {"use": "noneuclid.HyperbolicRandomForestClassifier"},
@@ -86,7 +86,7 @@ METHODS = {
     "ridge": {
         "use": "sklearn.linear_model.Ridge",
         "chart": "tangent",
-        "grid": {"alpha": [0.01, 0.1, 1, 10]},
+        "grid": baselines.RIDGE_GRID,
     },
     "forest_regressor": {"use": "sklearn.ensemble.RandomForestRegressor", "chart": "tangent"},
     "hyperbolic_forest_regressor": {"use": "noneuclid.HyperbolicRandomForestRegressor"},

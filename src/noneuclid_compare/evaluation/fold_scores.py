@@ -41,7 +41,7 @@ def data_sets(table, pipelines, larger=True, scale=1.0):
         A row for each fold and pipeline: `dataset`, `pipeline`, `repeat`, `fold`, `score`; rows of
         the fold in `n_train` and `n_test`; `n_min`, rows of the smallest class of the data set (for
         regression all rows). Where given, `inner`: score of the inner search, larger is better;
-        `n_groups`: groups of rows, nan if rows are independent.
+        `n_groups`: held-out groups of rows, nan if rows are independent.
     pipelines : list
     larger : bool
         Whether larger scores are better.

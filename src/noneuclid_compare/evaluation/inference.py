@@ -12,10 +12,10 @@ may be another. A repeat of one fold has no other folds; there the inner scores 
 2. The variance of the mean of d over the J folds (folds times repeats) of a data set is
    (1/J + n_test/n_train) s²(d) [1]_ [2]_, plus 1/(2 n_min²), n_min the rows of the smallest class:
    each side may have one more row right or wrong, which matters if d does not vary.
-3. One data set: Student's t with J - 1 degrees of freedom, and at most G - 1 if the rows come in G
-   groups, which are what is independent. Two to four: the mean of their mean d;
-   variances add, degrees of freedom are Welch and Satterthwaite's. Five and more: Student's t over
-   the data sets' mean d.
+3. One data set: Student's t with J - 1 degrees of freedom, and at most G - 1 if the rows come in
+   groups, of which folds hold out G: these are what is independent. Two to four: the mean of their
+   mean d; variances add, degrees of freedom are Welch and Satterthwaite's. Five and more: Student's
+   t over the data sets' mean d.
 
 References
 ----------

@@ -1,20 +1,24 @@
 """Link prediction: which pairs of nodes are joined, by scores that have not seen these edges.
 
 A tenth of the edges is held out, chosen at random among those outside a random spanning forest, so
-that the other edges join the same components. As many pairs are drawn uniformly from those that no
-edge joins. A score is good if held-out edges have larger values than such pairs [1]_.
+that the other edges join the same components [2]_. As many pairs are drawn uniformly from those of
+one component that no edge joins: a pair of two components, such as one with an isolated node, has
+no path, so almost any score would know it from a held-out edge. A score is good if held-out edges
+have larger values than such pairs [1]_.
 
 References
 ----------
 .. [1] D. Liben-Nowell and J. Kleinberg, The link-prediction problem for social networks, Journal of
    the American Society for Information Science and Technology 58(7):1019-1031, 2007.
+.. [2] A. Grover and J. Leskovec, node2vec: scalable feature learning for networks, KDD 2016,
+   link prediction in section 4 (of a connected network, which has one component).
 """
 
 from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array
-from scipy.sparse.csgraph import minimum_spanning_tree
+from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from scipy.sparse.linalg import eigsh
 from sklearn.metrics import average_precision_score, roc_auc_score
 
@@ -61,24 +65,32 @@ def hold_out(edges, n, seed):
         "leave link_prediction out",
     )
     count = max(1, min(round(FRACTION * m), len(free)))
+    component = connected_components(places, directed=False)[1]
+    sizes = np.bincount(component)
+    inside = int((sizes * (sizes - 1) // 2).sum())
     require(
-        n * (n - 1) // 2 - m >= count,
-        f"link_prediction: edges join {m} of {n * (n - 1) // 2} pairs of nodes, so no {count} "
-        "pairs without an edge can be drawn; leave link_prediction out",
+        inside - m >= count,
+        f"link_prediction: edges join {m} of the {inside} pairs of nodes of one component, so no "
+        f"{count} pairs without an edge can be drawn; leave link_prediction out",
     )
     held = np.sort(rng.choice(free, count, replace=False))
     training = np.ones(m, dtype=bool)
     training[held] = False
-    return HeldOut(training, np.concatenate([edges[held], _non_edges(edges, n, count, rng)]))
+    others = _non_edges(edges, component, count, rng)
+    return HeldOut(training, np.concatenate([edges[held], others]))
 
 
-def _non_edges(edges, n, count, rng):
-    """Different pairs of nodes without an edge, uniformly at random, shape (count, 2)."""
-    joined = np.sort(edges, axis=1) @ [n, 1]
+def _non_edges(edges, component, count, rng):
+    """Different pairs of nodes of one component without an edge, uniformly, shape (count, 2)."""
+    n, joined = len(component), np.sort(edges, axis=1) @ [len(component), 1]
+    # A node has as many partners as its component has nodes; those of a component are in a row.
+    order, sizes = np.argsort(component, kind="stable"), np.bincount(component)
+    first, partners = np.cumsum(sizes) - sizes, sizes[component]
     found = np.empty(0, dtype=np.int64)
     while len(found) < count:
-        drawn = rng.integers(n, size=(4 * count, 2))
-        codes = drawn[drawn[:, 0] < drawn[:, 1]] @ [n, 1]
+        one = rng.choice(n, size=4 * count, p=partners / partners.sum())
+        two = order[first[component[one]] + rng.integers(partners[one])]
+        codes = one[one < two] * n + two[one < two]
         found = np.concatenate([found, codes[~np.isin(codes, joined)]])
         found = found[np.sort(np.unique(found, return_index=True)[1])]
     return np.column_stack(np.divmod(found[:count], n))

@@ -9,13 +9,15 @@ over folds would differ by this, too. Groups are independent and their rows are 
 the difference is therefore a jackknife over groups [1]_: if block b of B is left out of both
 scores, the difference is :math:`\theta_{(b)}`, and its variance is
 :math:`(B-1)/B \sum_b (\theta_{(b)} - \bar\theta)^2`, with B - 1 degrees of freedom. A group is
-a block; more than 20 groups are dealt to 20 blocks.
+a block; more than 20 groups are dealt to 20 blocks. The random rows of one fold are of all groups,
+also of those that a holdout of groups does not test, so these are blocks, too.
 
 Nothing is fitted again, so this variance is that of the groups held out, of fits that are given.
 Folds share training rows; with J folds the variance of a mean is not :math:`s^2/J` but
 :math:`(1/J + n_{test}/n_{train}) s^2` [2]_. The jackknife estimates the first part, so it is
 multiplied by :math:`1 + J n_{test}/n_{train}`: this is 2.25 with five folds. In
-simulations intervals of five folds then cover 97 %, without the factor 89 to 92 %.
+simulations intervals of five folds then cover 97 %, without the factor 89 to 92 %. Those of one
+fold with a fifth of 12 to 80 groups cover 95 to 99 %, 89 to 94 % if only these groups are blocks.
 
 References
 ----------
@@ -88,7 +90,8 @@ def flattery(grouped, at_random, split, n_classes, seed):
         `grouped`, `random`, `difference`, `low`, `high` by name of the metric; those that are not
         defined for some block are left out.
     """
-    blocks = _blocks(split.groups, np.unique(split.groups[grouped.rows]), seed)
+    tested, others = (np.unique(split.groups[one.rows]) for one in (grouped, at_random))
+    blocks = _blocks(split.groups, tested, np.setdiff1d(others, tested), seed)
     sizes = [[len(rows) for rows in split.rows(k)] for k in range(split.n_folds)]
     inflation = 1 + sum(tested / trained for trained, tested in sizes)
     both = [_scores(one, np.ones(len(one.rows), bool), n_classes) for one in (grouped, at_random)]
@@ -111,11 +114,12 @@ def flattery(grouped, at_random, split, n_classes, seed):
     return found
 
 
-def _blocks(groups, tested, seed):
-    """Block of each row, (n,), by its group; -1 for groups that are never held out."""
+def _blocks(groups, tested, others, seed):
+    """Block of each row, (n,), by its group: of `tested`, then of `others`; -1 for the rest."""
     order = np.random.default_rng(seed).permutation(len(tested))
     block_of = np.full(groups.max() + 1, -1)
-    block_of[tested] = order % min(BLOCKS, len(tested))
+    block_of[tested] = order % BLOCKS
+    block_of[others] = (len(tested) + np.arange(len(others))) % BLOCKS
     return block_of[groups]
 
 

@@ -8,13 +8,14 @@ from io import BytesIO
 from pathlib import Path
 from urllib.parse import quote
 
+import numpy as np
 import pandas as pd
 from markupsafe import Markup
 from PIL import Image
 
 from noneuclid.errors import InputError
 from noneuclid_compare import io
-from noneuclid_compare.records import kind_of
+from noneuclid_compare.records import Split, kind_of
 from noneuclid_compare.report import section_list
 from noneuclid_compare.report.figures import figure_list, page_figures
 from noneuclid_compare.report.names import Names
@@ -28,7 +29,7 @@ CHOICES = (
 # Features of pipelines without an embedding, where they are not the columns of a table.
 PLAIN = {
     "graph": "on spectral coordinates",
-    "attributes": "on features of the nodes",
+    "attributes": "on features of the nodes (no edges)",
     "add_spectral": "on features of the nodes and spectral coordinates",
     "composition": "on log-ratios",
     "box": "on logits",
@@ -125,10 +126,26 @@ class Run:
 
     def opening(self, scores, metric):
         """`Pipelines` of some scores."""
-        found = {one["dataset"]["name"]: one["dataset"].get("n_groups") for one in self.facts}
-        counts = {name: count for name, count in found.items() if count is not None}
         known = self.smallest_classes, self.classes, self.names
-        return pipelines.build(scores, metric, *known, counts)
+        return pipelines.build(scores, metric, *known, self.tested_groups)
+
+    @cached_property
+    def tested_groups(self):
+        """Number of groups that some fold holds out whole, or of all if none does, by data set."""
+        found = {}
+        for name in self.entries.get("random_folds", {"datasets": []})["datasets"]:
+            splits = self.splits(name)
+            found[name] = splits[0].about["n_groups"]
+            if splits[0].groups is not None:
+                held = [one.groups[one.fold >= 0] for one in splits]
+                found[name] = len(np.unique(np.concatenate(held)))
+        return found
+
+    def splits(self, dataset):
+        """`Split` of each repeat of a data set with groups."""
+        repeats = range(self.entries["random_folds"]["repeats"])
+        paths = (self.results / f"split/{dataset}/{repeat}.npz" for repeat in repeats)
+        return [io.read_record(path, Split) for path in paths]
 
     @cached_property
     def smallest_classes(self):

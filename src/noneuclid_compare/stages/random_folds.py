@@ -4,69 +4,36 @@ The folds are a function of the seed of the job (configuration, data set), so al
 embeddings see the same ones. The first repeat is compared.
 """
 
-import argparse
-import json
 from dataclasses import fields
-from pathlib import Path
 
 import numpy as np
 
-from noneuclid_compare import io, provenance
 from noneuclid_compare.evaluation import cross_validation, random_folds
-from noneuclid_compare.records import Embedded, Predictions, Split
-from noneuclid_compare.stages import preload
+from noneuclid_compare.records import Predictions
+from noneuclid_compare.stages import preload, trained
 from noneuclid_compare.stages.launch import launch
 from noneuclid_compare.stages.train import naming, prepare
 
 
 def main(argv=None):
     """Parse the arguments, read what was trained, fit on random folds, compare, write."""
-    args = parse(argv)
+    args = trained.parser(__doc__).parse_args(argv)
     preload.load()
-    embedded = io.read_record(args.points, Embedded)
-    split = io.read_record(args.split, Split)
-    trained = io.read_record(args.trained, Predictions)
-    record = io.read_json(args.record)
+    embedded, split, before, record = trained.read(args)
     n_classes = len(embedded.class_names)
     drawn = random_folds.random_split(split, embedded.labels, args.seed)
     estimator, X, y = prepare(args.method, embedded, record["seed"])
     obstacle = random_folds.obstacle(split, drawn, y)
-    if obstacle is None:
-        with naming(args.names):
-            parts = [
-                cross_validation.refit(estimator, X, y, drawn, k, n_classes, facts["best"])[0]
-                for k, facts in enumerate(record["folds"])
-            ]
-        scores = random_folds.flattery(trained, joined(parts), split, n_classes, args.seed)
-        result = {"scores": scores}
-    else:
-        result = {"scores": {}, "obstacle": obstacle}
-    dataset, embedding, method = args.names
-    found = {
-        "dataset": dataset,
-        "embedding": embedding,
-        "method": method,
-        "seed": args.seed,
-        "digest": args.code,
-        "data_checksum": provenance.checksum(args.points),
-        "split_checksum": provenance.checksum(args.split),
-    }
-    io.write_json(args.output, found | result)
-
-
-def parse(argv):
-    """Parse the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--points", type=Path, required=True)
-    parser.add_argument("--split", type=Path, required=True)
-    parser.add_argument("--trained", type=Path, required=True, help="predictions of train")
-    parser.add_argument("--record", type=Path, required=True, help="record of train")
-    parser.add_argument("--names", nargs=3, required=True, metavar="NAME")
-    parser.add_argument("--method", type=json.loads, required=True, help="JSON")
-    parser.add_argument("--seed", type=int, required=True, help="of the random folds")
-    parser.add_argument("--code", default="", help="digest of the code, kept in the result")
-    parser.add_argument("--output", type=Path, required=True)
-    return parser.parse_args(argv)
+    if obstacle is not None:
+        trained.write(args, scores={}, obstacle=obstacle)
+        return
+    with naming(args.names):
+        parts = [
+            cross_validation.refit(estimator, X, y, drawn, k, n_classes, facts["best"])[0]
+            for k, facts in enumerate(record["folds"])
+        ]
+    scores = random_folds.flattery(before, joined(parts), split, n_classes, args.seed)
+    trained.write(args, scores=scores)
 
 
 def joined(parts):

@@ -247,6 +247,9 @@ def rows_of_table(
     )
     for column in kinds:
         require(column in features, f"{path}: the category {column!r} is not among the features")
+    unused = [c for c in columns if c not in {label, id, groups, *features}]
+    if unused and label is not None:
+        oddities.append(f"Columns left out: {listing(unused)}.")
     labels = None if label is None else as_labels(table[label], path, missing, decimal)
     grouped = groups and (groups, as_labels(table[groups], path, missing, decimal))
     coded, known = {}, dict(kinds)

@@ -5,8 +5,9 @@ from noneuclid_compare.report.section import Section, table
 NOTE = (
     "A tenth of the edges is held out, and the embedding is fitted to the others, which join the "
     "same components. Each score must tell held-out edges from as many pairs of nodes without an "
-    "edge: an embedding by its distance, the others by the edges alone. AUC is 0.5 for a score by "
-    "chance. Intervals (95 %) over repeats are those of the corrected resampled t-test."
+    "edge, of one component each: an embedding by its distance, the others by the edges alone. AUC "
+    "is 0.5 for a score by chance. Intervals (95 %) over repeats are those of the corrected "
+    "resampled t-test."
 )
 
 

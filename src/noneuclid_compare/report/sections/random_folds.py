@@ -8,6 +8,9 @@ MIXED = (
     "ones can be lower."
 )
 WHOLE = "Folds leave out whole groups ({what}): {groups}, {folds}."
+SPECTRAL = "spectral coordinates"  # the features of networks without features
+NEVER = " Never held out: {never}."
+SEEN = " {embeddings} saw all groups, without labels."
 # Of the best pipeline, and of the one that random folds would have ranked first.
 MORE = " Random folds would have changed the score of {name} by {gap}{chance}"
 FIRST = " and that of {name}, their best one, by {gap}{chance}"
@@ -30,7 +33,7 @@ class RandomFolds(Section):
     template = "table.html.j2"
 
     def entry(self, config):
-        """`datasets` with groups, and `runs` of those whose folds leave groups out."""
+        """`datasets` with groups, `runs` of those whose folds leave groups out, and `repeats`."""
         from noneuclid_compare.config import configuration
 
         names = [
@@ -38,11 +41,15 @@ class RandomFolds(Section):
             for name, one in config.get("datasets", {}).items()
             if "groups" in one.get("params", {})
         ]
-        return {"datasets": names, "runs": configuration.group_runs(config)} if names else None
+        if not names:
+            return None
+        runs = configuration.group_runs(config)
+        return {"datasets": names, "runs": runs, "repeats": config.get("repeats", 1)}
 
     def reads(self, entry):
         """Folds, and records of the stage."""
-        folds = [f"split/{name}/0.npz" for name in entry["datasets"]]
+        repeats = range(entry["repeats"])
+        folds = [f"split/{name}/{repeat}.npz" for name in entry["datasets"] for repeat in repeats]
         return folds + ["random_folds/{}/{}/{}.json".format(*run) for run in entry["runs"]]
 
     def saved_tables(self, entry):
@@ -100,18 +107,24 @@ class RandomFolds(Section):
 
     def sentence(self, run, dataset, found):
         """What the folds of a data set leave out, and what random ones would have shown."""
-        from noneuclid_compare import io, wording
-        from noneuclid_compare.records import Split
+        from noneuclid_compare import wording
+        from noneuclid_compare.report import names
         from noneuclid_compare.report.tables import pipelines
 
-        split = io.read_record(run.results / f"split/{dataset}/0.npz", Split)
+        split, *_ = run.splits(dataset)
         texts = {
             "what": split.about["grouped_by"],
             "groups": wording.count(split.about["n_groups"], "group"),
             "folds": wording.count(split.n_folds, "fold"),
             "mixed": split.about["mixed_groups"],
         }
-        said = (MIXED if texts["mixed"] else WHOLE).format(**texts)
+        if texts["mixed"]:
+            return MIXED.format(**texts)
+        said = WHOLE.format(**texts)
+        if never := split.about["n_groups"] - run.tested_groups[dataset]:
+            said += NEVER.format(never=wording.count(never, "group"))
+        if seen := transductive(run, dataset):
+            said += SEEN.format(embeddings=names.capital(wording.listed(seen)))
         here = found[found["dataset"] == dataset].set_index(["embedding", "method"])
         if here.empty:
             keys = [key for key in run.entries[self.name]["runs"] if key[0] == dataset]
@@ -130,6 +143,15 @@ class RandomFolds(Section):
                 chance=CHANCE[bool(low <= 0 <= high)],
             )
         return said + "."
+
+
+def transductive(run, dataset):
+    """Names of the embeddings of a data set that were fitted to its test rows, too."""
+    from noneuclid_compare.records import ORIGINAL
+
+    seen = [one for one in run.runs if one["dataset"] == dataset and one["transductive"]]
+    found = {one["embedding"]: run.names.in_text("embeddings", one["embedding"]) for one in seen}
+    return list((found | {ORIGINAL: SPECTRAL} if ORIGINAL in found else found).values())
 
 
 SECTION = RandomFolds()

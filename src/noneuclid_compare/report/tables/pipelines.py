@@ -79,9 +79,9 @@ def build(scores, metric, smallest_classes, classes=None, names=None, n_groups=N
     """`Pipelines` of the long table of scores, baselines on the original features included.
 
     `smallest_classes` has the rows of the smallest class of each data set, `n_groups` the number of
-    groups of those whose rows come in groups. Trivial baselines and
-    programs of papers are no pipelines. Data sets without a pipeline on the original features do
-    not count if others have one. None if nothing was run.
+    held-out groups of those whose rows come in groups. Trivial baselines and programs of papers are
+    no pipelines. Data sets without a pipeline on the original features do not count if others have
+    one. None if nothing was run.
     """
     names, larger = names or Names(classes=classes or {}), style.higher_is_better(metric)
     found = _folds(scores, metric, smallest_classes, classes)
