@@ -27,6 +27,12 @@ _LEFT_OUT = ("monotonic_cst", "interaction_cst", "categorical_features", "warm_s
 class Boosting(HyperbolicTrees):
     """Base of the two boosting methods."""
 
+    def _fit_model(self, points, y, sample_weight):
+        coordinates = axis_coordinates(points)
+        # Never split, and an error in scikit-learn's binning (1.9): an axis without a value.
+        coordinates[:, np.isnan(coordinates).all(axis=0)] = 0.0
+        self.model_.fit(coordinates, y, sample_weight=sample_weight)
+
     @property
     def n_iter_(self) -> int:
         """Number of rounds."""
