@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import sklearn
 from cases import each_of
 from checked_estimators import ESTIMATORS
 from clouds import ring_clouds
@@ -14,6 +15,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
+from sklearn.utils.fixes import parse_version
 
 from noneuclid import (
     ConformalClassifier,
@@ -84,17 +86,15 @@ def theirs(model):
     return type(model)._model(**{k: v for k, v in model.get_params().items() if k in known})
 
 
-def slow_leaf(tree, row):
-    node = 0
-    while tree.children_left[node] >= 0:
+def slow_path(tree, row):
+    """Nodes that a row of axis coordinates passes."""
+    nodes = [0]
+    while tree.children_left[nodes[-1]] >= 0:
+        node = nodes[-1]
         value = row[tree.feature[node]]
         left = tree.missing_go_to_left[node] if np.isnan(value) else value <= tree.threshold[node]
-        node = (tree.children_left if left else tree.children_right)[node]
-    return node
-
-
-def paths(found):
-    return (found[0] if isinstance(found, tuple) else found).toarray()
+        nodes.append((tree.children_left if left else tree.children_right)[node])
+    return nodes
 
 
 @pytest.mark.parametrize("chart", CHARTS)
@@ -142,12 +142,10 @@ def test_everything_is_that_of_scikit_learn_on_coordinates_with_nan(model, weigh
     shown = np.where(np.arange(4) < 3, coordinates(X), 0.0) if model in BOOSTING else coordinates(X)
     slow = theirs(model).fit(shown, targets(model, y), sample_weight=weights)
     for rows in (X, new):
-        for name in ("predict", "predict_proba", "apply", "decision_path"):
+        for name in ("predict", "predict_proba", "apply"):
             if hasattr(ours, name):
                 found = getattr(ours, name)(rows)
                 expected = getattr(slow, name)(coordinates(rows))
-                if name == "decision_path":
-                    found, expected = paths(found), paths(expected)
                 if found.dtype.kind == "f":
                     np.testing.assert_allclose(found, expected, atol=1e-12, err_msg=name)
                 else:
@@ -157,6 +155,10 @@ def test_everything_is_that_of_scikit_learn_on_coordinates_with_nan(model, weigh
         assert ours.feature_importances_[-1] == 0
 
 
+@pytest.mark.skipif(
+    parse_version(sklearn.__version__) < parse_version("1.8"),
+    reason="scikit-learn trains some nodes on other rows than it sends there",
+)
 @each_of("model", RANKED)
 def test_float64_splits_divide_the_same_rows(model):
     X, y = holes(5)
@@ -187,8 +189,11 @@ def test_without_missing_values_in_training_they_go_to_the_larger_child(precisio
     X, y = ring_clouds(n=300)
     lost = np.where(np.random.default_rng(0).random(X.shape) < 0.4, np.nan, X)
     tree = model.set_params(chart="tangent").fit(X, y).model_.tree_
-    slow = [slow_leaf(tree, row) for row in coordinates(lost)]
-    np.testing.assert_array_equal(model.apply(lost), slow)
+    slow = [slow_path(tree, row) for row in coordinates(lost)]
+    np.testing.assert_array_equal(model.apply(lost), [nodes[-1] for nodes in slow])
+    # scikit-learn's own, before 1.8, does not follow missing values.
+    found = model.decision_path(lost)
+    assert [sorted(row.indices.tolist()) for row in found] == [sorted(nodes) for nodes in slow]
 
 
 @each_of("kind", ["splitter", "forest"])
@@ -204,16 +209,15 @@ def test_a_random_split_of_equal_values_from_missing_ones(kind):
     np.testing.assert_array_equal(model.apply(X), expected)
 
 
-@each_of("model", [*MODELS[:5], MODELS[-1], RANKED[0]])
+@each_of("model", [MODELS[0], MODELS[2], MODELS[3], MODELS[-1], RANKED[0]])
 def test_rows_may_come_in_any_order(model):
     X, y = holes(6)
     order = np.random.default_rng(0).permutation(len(y))
     one = clone(model).fit(X, targets(model, y))
     np.testing.assert_array_equal(one.predict(X[order]), one.predict(X)[order])
-    if not hasattr(model, "n_estimators"):  # a bootstrap draws numbers of rows
-        other = clone(model).fit(X[order], targets(model, y)[order])
-        agree = one.predict(X) == other.predict(X)
-        assert agree.all() or np.allclose(one.predict(X), other.predict(X))
+    other = clone(model).fit(X[order], targets(model, y)[order])
+    agree = np.isclose if is_regressor(model) else np.equal
+    assert agree(one.predict(X), other.predict(X)).all()
 
 
 @each_of("model", [*MODELS, *RANKED])

@@ -175,7 +175,9 @@ def _add_values(ratios, children, astray, axes, bounds, values, total):
 def nearest_ranks(ranks, left, right, axes, missing_left, thresholds):
     """Ranks next to each split among the rows that reach it: largest to the left, least right.
 
-    `ranks`, (n, d), are the rows on which the tree was grown, NaN where a value is missing.
+    `ranks`, (n, d), are the rows on which the tree was grown, NaN where a value is missing. A side
+    that no row reaches has the rank next to the threshold: scikit-learn before 1.8 trains some
+    nodes on other rows than it sends there, if values are missing.
 
     Examples
     --------
@@ -185,8 +187,8 @@ def nearest_ranks(ranks, left, right, axes, missing_left, thresholds):
     >>> [side[0].item() for side in found]
     [1, 4]
     """
-    below = np.zeros(len(left), np.int64)
-    above = np.full(len(left), np.iinfo(np.int64).max)
+    below, none = np.full(len(left), -1), np.iinfo(np.int64).max
+    above = np.full(len(left), none)
     for i in range(len(ranks)):
         node = 0
         while left[node] >= 0:
@@ -199,4 +201,9 @@ def nearest_ranks(ranks, left, right, axes, missing_left, thresholds):
             else:
                 above[node] = min(above[node], np.int64(rank))
                 node = right[node]
+    for node in range(len(left)):
+        if below[node] < 0:
+            below[node] = np.int64(np.floor(thresholds[node]))
+        if above[node] == none:
+            above[node] = np.int64(np.floor(thresholds[node])) + 1
     return below, above

@@ -186,6 +186,8 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         has the known values. In chart "klein" they do not depend on it; in "tangent" and "poincare"
         they do, by the norm of the row, so centre the columns of a table. Chart "hyperboloid" takes
         no NaN; `X[:, 1:] / X[:, :1]`, with curvature 1, are the same points in chart "klein".
+        scikit-learn before 1.8 trains some nodes of trees and forests on other rows than it sends
+        there, if values are missing.
 
         Sparse matrices are an error, because the coordinates of an embedding are dense.
         """
