@@ -165,15 +165,15 @@ def test_a_stage_is_a_model_of_fewer_rounds(model):
         *_, last = boosted.staged_predict_proba(X)
         np.testing.assert_array_equal(last, boosted.predict_proba(X))
     with pytest.raises(InputError, match="needs all of its coordinates"):
-        boosted.staged_predict(np.full((1, 2), np.nan))
+        boosted.staged_predict(np.full((1, 2), np.inf))
 
 
 @each_of("model", [*TREES, *FORESTS, *BOOSTING], ids=name_of)
 def test_what_is_no_table_of_points_is_refused_in_a_line(model):
     y = LABELS if is_classifier(model) else Y.astype(float)
     holes = X.copy()
-    holes[3, 1] = np.nan
-    with pytest.raises(InputError, match="row 3, column 1 is NaN, but a point needs all of its co"):
+    holes[3, 1] = np.inf
+    with pytest.raises(InputError, match="row 3, column 1 is inf, but a point needs all of its co"):
         clone(model).fit(holes, y)
     with pytest.raises(TypeError, match="Sparse data was passed"):
         clone(model).fit(sparse.csr_matrix(X), y)

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from cases import each_of
+from sklearn.utils import get_tags
 from sklearn.utils._param_validation import InvalidParameterError
 
 import noneuclid
@@ -28,6 +29,8 @@ def test_a_number_that_is_not_finite_is_named_by_row_and_column(name, value, wor
     bad = X.copy()
     bad[7, 1] = value
     model = getattr(noneuclid, name)(chart=CHARTS.get(name, "poincare"))
+    if np.isnan(value) and get_tags(model).input_tags.allow_nan:
+        return
     line = (
         f"^X at row 7, column 1 is {word}, but a point needs all of its coordinates; drop the row "
     )

@@ -26,7 +26,8 @@ def fit_by_rank(model, ratios, y, sample_weight=None):
 
     `model`, with splitter "best" (random splits are uniform in the values, not in the ranks), is
     fitted in place to `tree_apply.axis_ratios`, (n, d), of rows of weight > 0; its
-    `tree_.threshold` is then a hyperbolic coordinate as in `tree_base`. Returns for each tree the
+    `tree_.threshold` is then a hyperbolic coordinate as in `tree_base`, inf between known and
+    missing ones. Returns for each tree the
     bounds that `tree_apply.leaves` takes. O(d n log n) and one pass of the rows down each tree, on
     top of the fit.
 
@@ -49,7 +50,7 @@ def fit_by_rank(model, ratios, y, sample_weight=None):
     for axis, column in enumerate(ratios.T):
         ranks[:, axis], *lowest_highest = _ranks(column)
         ends.append(lowest_highest)
-        if ranks[:, axis].max() > LARGEST:
+        if len(lowest_highest[0]) > LARGEST + 1:
             raise InputError(
                 f"axis {axis} has more than {LARGEST} different values; use precision='float32' "
                 "or fewer rows"
@@ -62,20 +63,24 @@ def fit_by_rank(model, ratios, y, sample_weight=None):
 
 
 def _ranks(column):
-    """Rank of each value, and the lowest and highest value of each rank."""
-    distinct, inverse = np.unique(column, return_inverse=True)
-    steps = np.diff(distinct) > NOISE * np.abs(distinct[1:])
-    ranks = np.concatenate([[0], np.cumsum(steps)])
-    return ranks[inverse], distinct[np.append(True, steps)], distinct[np.append(steps, True)]
+    """Rank of each value, NaN where it is missing; the lowest and highest value of each rank."""
+    known = ~np.isnan(column)
+    distinct, inverse = np.unique(column[known], return_inverse=True)
+    apart = np.full(len(distinct) + 1, True)  # from the value before, to which rank 0 has none
+    apart[1:-1] = np.diff(distinct) > NOISE * np.abs(distinct[1:])
+    ranks = np.full(len(column), np.nan)
+    ranks[known] = np.cumsum(apart)[inverse] - 1
+    return ranks, distinct[apart[:-1]], distinct[apart[1:]]
 
 
 def _place(tree, ranks, ends):
     """Write hyperbolic coordinates into the thresholds and return their sinh."""
-    left = tree.children_left
-    below, above = nearest_ranks(ranks, left, tree.children_right, tree.feature, tree.threshold)
-    bounds = np.full(tree.node_count, np.nan)
+    left, children = tree.children_left, (tree.children_left, tree.children_right)
+    missing_left, thresholds = tree.missing_go_to_left, tree.threshold
+    below, above = nearest_ranks(ranks, *children, tree.feature, missing_left, thresholds)
+    bounds = np.full(tree.node_count, np.inf)
     for axis, (lowest, highest) in enumerate(ends):
-        nodes = np.flatnonzero(tree.feature == axis)
+        nodes = np.flatnonzero((tree.feature == axis) & np.isfinite(thresholds))
         bounds[nodes] = middle(highest[below[nodes]], lowest[above[nodes]])
     tree.threshold[left >= 0] = np.arcsinh(bounds[left >= 0])
     return bounds

@@ -97,7 +97,8 @@ class HorosphereTrees(WithOwnParameters, ClassifierMixin, Estimator):
 
         Notes
         -----
-        NaN is an error, because a point with a missing coordinate has no side of a horosphere.
+        NaN is an error, unlike in `HyperbolicDecisionTreeClassifier`: each horosphere reads all
+        coordinates of a point.
         Sparse matrices are an error too, because the coordinates of an embedding are dense. For
         several labels per row, use `sklearn.multioutput.MultiOutputClassifier`.
         """

@@ -96,6 +96,12 @@ class Boosting(HyperbolicTrees):
             sample_weight_val=None if weights is None else weights[left_out],
         )
 
+    def _fit_model(self, points, y, sample_weight):
+        coordinates = axis_coordinates(points)
+        # Never split, and an error in scikit-learn's binning (1.9): an axis without a value.
+        coordinates[:, np.isnan(coordinates).all(axis=0)] = 0.0
+        self.model_.fit(coordinates, y, sample_weight=sample_weight)
+
     @property
     def n_iter_(self) -> int:
         """Number of rounds."""

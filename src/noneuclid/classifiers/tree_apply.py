@@ -1,8 +1,10 @@
 """Position of points along each axis, and their path down a tree, in double precision.
 
-Points have shape (n, d + 1) on the hyperboloid of curvature -1, time coordinate first. `left`,
-`right` and `axes` are children and split axis as in scikit-learn's `tree_`, shape (n_nodes,);
-children of a leaf are negative. `bounds` are the sinh of the hyperbolic position of each split.
+Points have shape (n, d + 1) on the hyperboloid of curvature -1, time coordinate first; a missing
+spatial coordinate is NaN, and counts as 0 for the other axes. `left`, `right`, `axes` and
+`missing_left` are children, split axis and whether NaN goes left, as in scikit-learn's `tree_`,
+shape (n_nodes,); children of a leaf are negative. `bounds` are the sinh of the hyperbolic position
+of each split.
 """
 
 import numpy as np
@@ -34,15 +36,15 @@ def _total(points, i):
     total = 1.0
     for k in range(1, points.shape[1]):
         total += points[i, k] * points[i, k]
-    return total
+    return _total_without(points, i, -1) if np.isnan(total) else total
 
 
 @compile_cached
 def _total_without(points, i, axis):
-    """1 + the squares of all axes but one."""
+    """1 + the squares of all known axes but one."""
     total = 1.0
     for k in range(1, points.shape[1]):
-        if k != axis + 1:
+        if k != axis + 1 and not np.isnan(points[i, k]):
             total += points[i, k] * points[i, k]
     return total
 
@@ -57,17 +59,17 @@ def axis_ratios(points):
         for axis in range(len(row)):  # without a branch, for vector instructions
             ratios[i, axis] = row[axis] / np.sqrt(total - row[axis] * row[axis])
         # At most one axis has more than half of the total.
-        axis = 0
-        for k in range(1, len(row)):
-            if abs(row[k]) > abs(row[axis]):
-                axis = k
+        axis, largest = 0, 0.0
+        for k in range(len(row)):
+            if abs(row[k]) > largest:
+                axis, largest = k, abs(row[k])
         if total - row[axis] * row[axis] < SAFE * total:
             ratios[i, axis] = row[axis] / np.sqrt(_total_without(points, i, axis))
     return ratios
 
 
 @compile_cached
-def leaves(points, left, right, axes, bounds):
+def leaves(points, left, right, axes, missing_left, bounds):
     """Leaf of each point; a node sends it left if its ratio along the axis is <= the bound.
 
     O(d + depth) for each point: no coordinate is computed that no split needs.
@@ -75,38 +77,42 @@ def leaves(points, left, right, axes, bounds):
     Examples
     --------
     >>> left, right, axes = np.array([1, -1, -1]), np.array([2, -1, -1]), np.array([0, -2, -2])
-    >>> points = np.array([[1.25, 0.75], [1.25, -0.75]])
-    >>> leaves(points, left, right, axes, np.array([0.5, 0.0, 0.0]))
-    array([2, 1])
+    >>> points = np.array([[1.25, 0.75], [1.25, -0.75], [1.0, np.nan]])
+    >>> leaves(points, left, right, axes, np.array([1, 0, 0]), np.array([0.5, 0.0, 0.0]))
+    array([2, 1, 1])
     """
-    children, axes, bounds = _loops(left, right, axes, bounds)
+    nodes = _loops(left, right, axes, missing_left, bounds)
     found = np.zeros(len(points), np.int64)
     size = max(1, _BLOCK // points.shape[1])
     for start in range(0, len(points), size):
         rows = slice(start, start + size)
-        _descend(points[rows], children, axes, bounds, found[rows])
+        _descend(points[rows], *nodes, found[rows])
     return found
 
 
 @compile_cached
-def _loops(left, right, axes, bounds):
-    """Nodes for descents without branches: both children of a leaf are the leaf."""
-    children = np.empty((len(left), 2), np.int64)
+def _loops(left, right, axes, missing_left, bounds):
+    """Nodes for descents without branches: both children of a leaf are the leaf.
+
+    Also the child of each to which NaN goes.
+    """
+    children, astray = np.empty((len(left), 2), np.int64), np.empty(len(left), np.int64)
     axes, bounds = axes.copy(), bounds.copy()
     for node in range(len(left)):
         if left[node] < 0:
             children[node], axes[node], bounds[node] = node, 0, 0.0
         else:
             children[node, 0], children[node, 1] = left[node], right[node]
-    return children, axes, bounds
+        astray[node] = children[node, 0 if missing_left[node] else 1]
+    return children, astray, axes, bounds
 
 
 @compile_cached
-def _descend(points, children, axes, bounds, nodes):
+def _descend(points, children, astray, axes, bounds, nodes):
     totals = np.empty(len(points))
     for i in range(len(points)):
         totals[i] = _total(points, i)
-    moving = True
+    missing, moving = np.isnan(points).any(), True
     while moving:  # one step of all rows at a time: steps of different rows overlap
         moving = False
         for i in range(len(points)):
@@ -116,18 +122,20 @@ def _descend(points, children, axes, bounds, nodes):
             if others < SAFE * totals[i]:
                 others = _total_without(points, i, axes[node])
             nodes[i] = children[node, np.uintp(x > bounds[node] * np.sqrt(others))]
+            if missing and np.isnan(x):
+                nodes[i] = astray[node]
             moving |= nodes[i] != node
 
 
 def mean_values(points, structures, bounds, values):
     """Mean over several trees of the values in the leaves that each point reaches, (n, n_values).
 
-    `structures` are (left, right, axes) of each tree. All ratios of a block of rows are computed
-    once, O(d); then O(depth) for each tree.
+    `structures` are (left, right, axes, missing_left) of each tree. All ratios of a block of rows
+    are computed once, O(d); then O(depth) for each tree.
 
     Examples
     --------
-    >>> stump = np.array([1, -1, -1]), np.array([2, -1, -1]), np.array([0, -2, -2])
+    >>> stump = tuple(np.array([[1, -1, -1], [2, -1, -1], [0, -2, -2], [0, 0, 0]]))
     >>> bounds, values = np.array([0.5, 0.0, 0.0]), np.array([[0.0], [3.0], [7.0]])
     >>> points = np.array([[1.25, 0.75], [1.25, -0.75]])
     >>> mean_values(points, [stump, stump], [bounds, -bounds], [values, values]).tolist()
@@ -146,15 +154,17 @@ def mean_values(points, structures, bounds, values):
 
 
 @compile_cached
-def _add_values(ratios, children, axes, bounds, values, total):
+def _add_values(ratios, children, astray, axes, bounds, values, total):
     nodes = np.zeros(len(ratios), np.uintp)
-    moving = True
+    missing, moving = np.isnan(ratios).any(), True
     while moving:  # as in `_descend`
         moving = False
         for i in range(len(ratios)):
             node = nodes[i]
-            side = np.uintp(ratios[i, np.uintp(axes[node])] > bounds[node])
-            nodes[i] = children[node, side]
+            ratio = ratios[i, np.uintp(axes[node])]
+            nodes[i] = children[node, np.uintp(ratio > bounds[node])]
+            if missing and np.isnan(ratio):
+                nodes[i] = astray[node]
             moving |= nodes[i] != node
     for i in range(len(ratios)):
         for k in range(values.shape[1]):
@@ -162,28 +172,38 @@ def _add_values(ratios, children, axes, bounds, values, total):
 
 
 @compile_cached
-def nearest_ranks(ranks, left, right, axes, thresholds):
+def nearest_ranks(ranks, left, right, axes, missing_left, thresholds):
     """Ranks next to each split among the rows that reach it: largest to the left, least right.
 
-    `ranks`, (n, d), are the rows on which the tree was grown.
+    `ranks`, (n, d), are the rows on which the tree was grown, NaN where a value is missing. A side
+    that no row reaches has the rank next to the threshold: scikit-learn before 1.8 trains some
+    nodes on other rows than it sends there, if values are missing.
 
     Examples
     --------
     >>> left, right, axes = np.array([1, -1, -1]), np.array([2, -1, -1]), np.array([0, -2, -2])
     >>> ranks, thresholds = np.array([[0.0], [1.0], [4.0]]), np.array([2.5, -2.0, -2.0])
-    >>> [side[0].item() for side in nearest_ranks(ranks, left, right, axes, thresholds)]
+    >>> found = nearest_ranks(ranks, left, right, axes, np.zeros(3), thresholds)
+    >>> [side[0].item() for side in found]
     [1, 4]
     """
-    below = np.zeros(len(left), np.int64)
-    above = np.full(len(left), np.iinfo(np.int64).max)
+    below, none = np.full(len(left), -1), np.iinfo(np.int64).max
+    above = np.full(len(left), none)
     for i in range(len(ranks)):
         node = 0
         while left[node] >= 0:
             rank = ranks[i, axes[node]]
-            if rank <= thresholds[node]:
+            if np.isnan(rank):
+                node = left[node] if missing_left[node] else right[node]
+            elif rank <= thresholds[node]:
                 below[node] = max(below[node], np.int64(rank))
                 node = left[node]
             else:
                 above[node] = min(above[node], np.int64(rank))
                 node = right[node]
+    for node in range(len(left)):
+        if below[node] < 0:
+            below[node] = np.int64(np.floor(thresholds[node]))
+        if above[node] == none:
+            above[node] = np.int64(np.floor(thresholds[node])) + 1
     return below, above

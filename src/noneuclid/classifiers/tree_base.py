@@ -40,7 +40,7 @@ def axis_coordinates(points):
     Chlenski et al. (2024)), are the level sets of coordinate d, and the arithmetic midpoint of two
     values is the hyperplane halfway between (eq. 10). Computed as asinh(x_d / sqrt(1 + Σ_{j≠d}
     x_j²)), it keeps its digits far from the origin, where x_d / x_0 rounds to 1. Points lie on the
-    hyperboloid of curvature -1, time coordinate first.
+    hyperboloid of curvature -1, time coordinate first. NaN stays NaN, and is 0 in the other sums.
 
     Examples
     --------
@@ -70,6 +70,16 @@ class HyperbolicTrees(Estimator):
             }
         super().__init_subclass__(**kwargs)
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        # A row of the hyperboloid with a missing value contradicts its time coordinate.
+        takes_nan = get_tags(self._new_model(self.get_params(deep=False))).input_tags.allow_nan
+        tags.input_tags.allow_nan = takes_nan and self.chart != "hyperboloid"
+        return tags
+
+    def _new_model(self, settings):
+        return self._model(**{k: v for k, v in settings.items() if k not in OWN})
+
     def _train(self, X, y, weights, **other):
         """Fit the model to the rows of weight > 0: scikit-learn counts the others in leaves.
 
@@ -77,26 +87,30 @@ class HyperbolicTrees(Estimator):
         """
         settings = self.get_params(deep=False) | other
         points = self._points(X)
-        question_default(self, X)
+        question_default(self, _with_zeros(X))
         self._rows = None  # numbers of the rows that are left, if some are not
         if weights is not None and not weights.all():
             self._rows = np.flatnonzero(weights)
             points, y, weights = points[self._rows], y[self._rows], weights[self._rows]
-        self.model_ = self._model(**{k: v for k, v in settings.items() if k not in OWN})
+        self.model_ = self._new_model(settings)
         self._fit_model(points, y, None if weights is None or (weights == 1).all() else weights)
         return self
 
-    def _fit_model(self, points, y, sample_weight):
-        self.model_.fit(axis_coordinates(points), y, sample_weight=sample_weight)
-
     def _points(self, X):
-        """Rows on the hyperboloid of curvature -1, without a copy if they are there already."""
+        """Rows on the hyperboloid of curvature -1, without a copy if they are there already.
+
+        NaN stays NaN; the other coordinates are those of the row with 0 in its place.
+        """
         if self.chart == "hyperboloid" and self.curvature == 1 and X.shape[1] > 1:
             X = np.ascontiguousarray(X)
             if tree_apply.on_hyperboloid(X, 1.0, TIME_TOLERANCE):
                 return X
-        require_finite(X)
-        return np.ascontiguousarray(to_hyperboloid(X, chart_of(self), self.curvature))
+        known = _with_zeros(X)
+        require_finite(X, allow_nan=known is not X and get_tags(self).input_tags.allow_nan)
+        points = np.ascontiguousarray(to_hyperboloid(known, chart_of(self), self.curvature))
+        if known is not X:
+            points[:, 1:][np.isnan(X)] = np.nan
+        return points
 
     def _check_again(self, X):
         check_is_fitted(self)
@@ -109,6 +123,12 @@ class HyperbolicTrees(Estimator):
     def _codes(self, points):
         """Code of the most probable class."""
         return self._output(points, "predict_proba").argmax(axis=1)
+
+
+def _with_zeros(X):
+    """X with 0 for NaN; X itself if it has none."""
+    missing = np.isnan(X)
+    return np.where(missing, 0.0, X) if missing.any() else X
 
 
 def _weights_of_codes(weights, labels):
@@ -154,16 +174,23 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         Raises
         ------
         InputError
-            If a row of X does not satisfy the chart, a weight is negative or not finite, y holds
-            one class, or several labels for each row, for which
+            If a row of X does not satisfy the chart or is infinite, a weight is negative or not
+            finite, y holds one class, or several labels for each row, for which
             `sklearn.multioutput.MultiOutputClassifier` fits a model each.
 
         Notes
         -----
-        Unlike scikit-learn's trees, it does not accept NaN: a point with a missing coordinate has
-        no side of any hyperplane, because each axis coordinate depends on all columns. Use
-        `sklearn.impute.SimpleImputer` on the features before they are embedded. Sparse matrices
-        are an error too, because the coordinates of an embedding are dense.
+        NaN in a column is a missing value: it has no coordinate along this axis, and scikit-learn
+        sends it to the child where the impurity falls most, or at random (extra trees); to the
+        larger child if no row that trained the node lacks this value. The coordinates along the
+        other axes are those of the row with 0 in its place: the point nearest to the origin that
+        has the known values. In chart "klein" they do not depend on it; in "tangent" and "poincare"
+        they do, by the norm of the row, so centre the columns of a table. Chart "hyperboloid" takes
+        no NaN; `X[:, 1:] / X[:, :1]`, with curvature 1, are the same points in chart "klein".
+        scikit-learn before 1.8 trains some nodes of trees and forests on other rows than it sends
+        there, if values are missing.
+
+        Sparse matrices are an error, because the coordinates of an embedding are dense.
         """
         require_one_label(self, y)
         X, y = validate_data(self, X, y, **_READ)
@@ -263,11 +290,13 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         Raises
         ------
         InputError
-            If a row of X does not satisfy the chart, or a weight is negative or not finite.
+            If a row of X does not satisfy the chart or is infinite, or a weight is negative or not
+            finite.
 
         Notes
         -----
-        NaN and sparse matrices are refused, as by `HyperbolicDecisionTreeClassifier`.
+        NaN is a missing value and sparse matrices are refused, as by
+        `HyperbolicDecisionTreeClassifier`.
         """
         require_numbers(self, y)
         several = get_tags(self).target_tags.multi_output

@@ -23,11 +23,13 @@ class OpenTrees(HyperbolicTrees):
             self._bounds = fit_by_rank(self.model_, ratios, y, sample_weight)
             return
         coordinates = axis_coordinates(points).astype(np.float32)
-        # Only its checks would refuse targets that "poisson" does not take.
+        missing = np.isnan(coordinates).any()
+        # Only its checks see missing values, and targets that "poisson" does not take.
         known = isinstance(self.model_, BaseDecisionTree) and self.criterion != "poisson"
-        checked = {"check_input": False} if known else {}
+        checked = {"check_input": False} if known and not missing else {}
         self.model_.fit(coordinates, y, sample_weight, **checked)
-        self._bounds = [np.sinh(tree.threshold) for tree in trees_of(self.model_)]
+        thresholds = [tree.threshold for tree in trees_of(self.model_)]
+        self._bounds = [np.sinh(_last_left(t) if missing else t) for t in thresholds]
 
     def _output(self, points, method):
         """Mean over the trees of the values in the leaves, for any method."""
@@ -178,7 +180,24 @@ class OpenForest(OpenTrees):
 
 
 def _structure(tree):
-    return tree.children_left, tree.children_right, tree.feature
+    return tree.children_left, tree.children_right, tree.feature, tree.missing_go_to_left
+
+
+def _last_left(thresholds):
+    """Float64 numbers up to which a coordinate, rounded to float32, is at most the threshold.
+
+    A random threshold among equal coordinates, which can divide them from missing ones alone, is
+    that coordinate in float32: the float64 coordinate may lie above.
+
+    Examples
+    --------
+    >>> (_last_left(np.array([0.25])) - 0.25).item() == 2.0**-26  # half of a step of float32
+    True
+    """
+    last = thresholds.astype(np.float32)
+    last = np.where(last > thresholds, np.nextafter(last, np.float32(-np.inf)), last)
+    following = np.nextafter(last, np.float32(np.inf)).astype(float)
+    return (last + following) / 2
 
 
 def _paths(tree, leaves):

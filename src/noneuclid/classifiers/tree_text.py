@@ -22,7 +22,8 @@ class Split:
         Spatial axis, from 0.
     position : float
         Signed hyperbolic distance along the axis from the origin to the hyperplane, in the units
-        of the points (curvature -K); points with a larger coordinate go right.
+        of the points (curvature -K); points with a larger coordinate go right. inf where known
+        coordinates go left and missing ones right.
     angle : float
         Theta of Chlenski et al. (2024) (section 3.3), in (π/4, 3π/4): x_0 cos θ = x_axis sin θ on
         the hyperplane, in radians.
@@ -95,6 +96,8 @@ def export_text(
 
     Each split has its axis, the signed hyperbolic position of the hyperplane on it (the artanh
     of x_axis / x_0, divided by sqrt(K)), and its angle θ (eqs. 7 and 8 of Chlenski et al. (2024)).
+    As in scikit-learn's text, the side of missing values is left out: it is in
+    `tree_.missing_go_to_left` of `model_`. A split of known from missing values says so.
 
     Parameters
     ----------
@@ -138,11 +141,17 @@ def export_text(
         if node.left < 0:
             lines.append(indent + leaf_text(node.value, classes, decimals))
             continue
-        name, where = names[node.axis], f"{node.position:.{decimals}f}"
-        degrees = f"{np.degrees(node.angle):.1f}°"
-        ahead.append((indent, f"{name} above {where}", nodes[node.right]))
-        ahead.append((indent, f"{name} at {where} or below (θ = {degrees})", nodes[node.left]))
+        below, above = _sides(names[node.axis], node, decimals)
+        ahead += [(indent, above, nodes[node.right]), (indent, below, nodes[node.left])]
     return "\n".join(lines)
+
+
+def _sides(name, node, decimals):
+    """Headings of the left and the right branch of a split."""
+    if node.position == np.inf:
+        return f"{name} known", f"{name} missing"
+    where, degrees = f"{node.position:.{decimals}f}", f"{np.degrees(node.angle):.1f}°"
+    return f"{name} at {where} or below (θ = {degrees})", f"{name} above {where}"
 
 
 def axis_names(model, feature_names=None):

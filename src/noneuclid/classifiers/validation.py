@@ -89,12 +89,12 @@ def _is_number(text):
     return True
 
 
-def require_finite(X):
+def require_finite(X, allow_nan=False):
     """Refuse a matrix with a number that is not finite; the error names its row and column."""
     try:
-        assert_all_finite(X)
+        assert_all_finite(X, allow_nan=allow_nan)
     except ValueError:
-        row, column = np.argwhere(~np.isfinite(X))[0]
+        row, column = np.argwhere(np.isinf(X) if allow_nan else ~np.isfinite(X))[0]
         value = "NaN" if np.isnan(X[row, column]) else X[row, column]
         raise InputError(
             f"X at row {row}, column {column} is {value}, but a point needs all of its "

@@ -143,8 +143,8 @@ class TreeDisplay:
         sklearn.exceptions.NotFittedError
             If the model is not fitted.
         noneuclid.errors.InputError
-            If the model is no such classifier, has no tree of this index, or X is given for other
-            dimensions than two.
+            If the model is no such classifier, has no tree of this index or one that divides known
+            from missing values, or X is given for other dimensions than two.
         noneuclid.errors.MissingPackage
             If matplotlib is not installed.
 
@@ -193,6 +193,11 @@ class TreeDisplay:
             )
         require(max_depth is None or max_depth >= 1, f"max_depth={max_depth}; give 1 or more")
         nodes = tree_text.splits(model, index)
+        require(
+            all(node.position != np.inf for node in nodes),
+            "TreeDisplay draws hyperplanes, but a split of this tree divides known from missing "
+            "values; use export_text",
+        )
         planar = model.model_.n_features_in_ == 2
         names = np.asarray(model.classes_).tolist()
         points, labels = read_points(X, y, chart or chart_of(model), model.curvature, names)
