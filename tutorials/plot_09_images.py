@@ -78,9 +78,7 @@ print(scores[["embedding", "method", "mean"]].to_string(index=False))
 # ----------
 # A kept model labels a folder, a picture, or an ``.npz`` of pixels. Images have the size and the channels of training; any other is an error
 # that names the file.
-shell(
-    "noneuclid predict results/models/digits/lifted_pca/neighbours.skops new --output labels.tsv"
-)
+shell("noneuclid predict results/models/digits/lifted_pca/neighbours.skops new --output labels.tsv")
 labels = pd.read_csv("labels.tsv", sep="\t")
 print(labels.head(3).to_string(index=False))
 print("accuracy:", np.mean(labels["predicted"] == digits.target[200:240]).round(2))

@@ -92,7 +92,7 @@ for name, model, X in [
     ("hyperboloid", HyperboloidSVC(chart="hyperboloid"), np.hstack([time, space])),
     ("plain vectors", LogisticRegression(), points),
 ]:
-    print(f"{name:14} {cross_val_score(model, X, topics).mean():.3f}")
+    print(f"{name:14} {cross_val_score(model, X, topics, cv=3).mean():.3f}")
 
 # %%
 # Next
