@@ -11,10 +11,10 @@ flatter a method on such a table, and how missing values and categories are prep
 # ----
 # Thirty patients have eight visits each. The level of a patient differs from that of others far more than the disease shifts it, so two
 # visits of one patient are alike. Every tenth value is missing.
-import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -76,14 +76,14 @@ for name, method in methods.items():
 # From a file
 # -----------
 # ``noneuclid init`` finds all three: the column of patients, categories and missing values.
-os.chdir(tempfile.mkdtemp())
-table.to_csv("visits.csv", index=False)
+folder = Path(tempfile.mkdtemp())
+table.to_csv(folder / "visits.csv", index=False)
 
 
 def shell(command):
     """Run a command of noneuclid as in a shell, and print its output."""
     program = [sys.executable, "-m", "noneuclid_compare", *command.split()[1:]]
-    done = subprocess.run(program, check=True, capture_output=True, text=True)
+    done = subprocess.run(program, cwd=folder, check=True, capture_output=True, text=True)
     print(f"$ {command}\n{done.stdout or done.stderr}")
 
 
@@ -91,8 +91,7 @@ shell("noneuclid init visits.csv --label diagnosis")
 
 # %%
 # The configuration has them as ``groups``, ``categories`` and ``missing_values``; ``stratified_group_kfold`` keeps patients whole.
-with open("visits/config.yaml") as file:
-    print(file.read().partition("# What is left out")[0])
+print((folder / "visits/config.yaml").read_text().partition("# What is left out")[0])
 
 # %%
 # Next

@@ -11,7 +11,6 @@ first file and labels the cells of the second.
 # -------------
 # The cells are simulated: four types, six donors, and depths that differ. The second data set has a new donor at half the depth, lacks
 # some genes and has others.
-import os
 import subprocess
 import sys
 import tempfile
@@ -44,15 +43,15 @@ def cells(n_donors, depth):
 reference, query = cells(6, depth=1000), cells(1, depth=500)
 query.var_names = [f"new{k}" if k < 5 else f"gene{k}" for k in range(GENES)]
 truth = query.obs.pop("cell_type")
-os.chdir(tempfile.mkdtemp())
-reference.write_h5ad("reference.h5ad")
-query.write_h5ad("query.h5ad")
+folder = Path(tempfile.mkdtemp())
+reference.write_h5ad(folder / "reference.h5ad")
+query.write_h5ad(folder / "query.h5ad")
 
 
 def shell(command):
     """Run a command of noneuclid as in a shell, and print its output."""
     program = [sys.executable, "-m", "noneuclid_compare", *command.split()[1:]]
-    done = subprocess.run(program, check=True, capture_output=True, text=True)
+    done = subprocess.run(program, cwd=folder, check=True, capture_output=True, text=True)
     print(f"$ {command}\n{done.stdout or done.stderr}")
 
 
@@ -61,7 +60,7 @@ def shell(command):
 # ---------------
 # ``noneuclid init`` recognises counts and donors. Counts are prepared by the steps of scanpy; folds leave out whole donors.
 shell("noneuclid init reference.h5ad --label cell_type")
-print(Path("reference/config.yaml").read_text().partition("# What is left out")[0])
+print((folder / "reference/config.yaml").read_text().partition("# What is left out")[0])
 
 # %%
 # For this page, one embedding and two methods are enough.
@@ -80,12 +79,12 @@ methods:
   neighbours: {use: noneuclid.GeodesicKNeighborsClassifier}
   wrapped_normal: {use: noneuclid.WrappedNormalClassifier}
 """
-Path("config.yaml").write_text(configuration)
+(folder / "config.yaml").write_text(configuration)
 shell("noneuclid run --cores 2")
 
 # %%
 # The score for cells of new donors, next to that of random folds:
-table = pd.read_csv("results/report/tables/random_folds.tsv", sep="\t")
+table = pd.read_csv(folder / "results/report/tables/random_folds.tsv", sep="\t")
 print(table.to_string(index=False))
 
 # %%
@@ -97,7 +96,7 @@ shell(
     "noneuclid predict results/models/reference/lifted_pca/neighbours.skops query.h5ad "
     "--missing-genes mean --output labels.tsv"
 )
-labels = pd.read_csv("labels.tsv", sep="\t", index_col="sample")
+labels = pd.read_csv(folder / "labels.tsv", sep="\t", index_col="sample")
 print(labels.head(3))
 
 # %%

@@ -11,7 +11,6 @@ to known nodes.
 # ----
 # Node t joins the m = 3 earlier nodes s with the smallest product of s and the angle between both: popular or similar ones
 # (Papadopoulos et al., Nature 489, 2012). The topic of a node is its quarter of the circle. The last 30 of 300 nodes arrive later.
-import os
 import subprocess
 import sys
 import tempfile
@@ -59,10 +58,10 @@ for model in (Hydra(chart="hyperboloid"), PoincareEmbedding(chart="hyperboloid",
 # The same from files
 # -------------------
 # ``link_prediction: true`` does this in a run, next to the labels of the nodes, with more scores that need no embedding.
-os.chdir(tempfile.mkdtemp())
-nx.write_edgelist(known, "links.txt", data=False)
+folder = Path(tempfile.mkdtemp())
+nx.write_edgelist(known, folder / "links.txt", data=False)
 table = pd.DataFrame({"node": range(n), "topic": topics})
-table[:n_known].to_csv("topics.csv", index=False)
+table[:n_known].to_csv(folder / "topics.csv", index=False)
 configuration = """
 datasets:
   web:
@@ -78,18 +77,18 @@ embeddings: {poincare: {use: poincare_embedding}}
 methods:
   neighbours: {use: noneuclid.GeodesicKNeighborsClassifier}
 """
-Path("config.yaml").write_text(configuration)
+(folder / "config.yaml").write_text(configuration)
 
 
 def shell(command):
     """Run a command of noneuclid as in a shell, and print its output."""
     program = [sys.executable, "-m", "noneuclid_compare", *command.split()[1:]]
-    done = subprocess.run(program, check=True, capture_output=True, text=True)
+    done = subprocess.run(program, cwd=folder, check=True, capture_output=True, text=True)
     print(f"$ {command}\n{done.stdout or done.stderr}")
 
 
 shell("noneuclid run --cores 2")
-links = pd.read_csv("results/report/tables/link_prediction.tsv", sep="\t")
+links = pd.read_csv(folder / "results/report/tables/link_prediction.tsv", sep="\t")
 print(links.to_string(index=False))
 
 # %%
@@ -98,12 +97,12 @@ print(links.to_string(index=False))
 # The later nodes come as a file of their links. Each is placed at the mean of its known neighbours in hyperbolic space; links between two
 # new nodes are not used.
 later = graph.edge_subgraph([e for e in graph.edges if max(e) >= n_known])
-nx.write_edgelist(later, "new_links.txt", data=False)
+nx.write_edgelist(later, folder / "new_links.txt", data=False)
 shell(
     "noneuclid predict results/models/web/poincare/neighbours.skops new_links.txt "
     "--output labels.tsv"
 )
-labels = pd.read_csv("labels.tsv", sep="\t", index_col="sample")
+labels = pd.read_csv(folder / "labels.tsv", sep="\t", index_col="sample")
 print(labels.head(3))
 print("accuracy:", np.mean(labels["predicted"] == topics[labels.index]).round(2))
 

@@ -11,7 +11,6 @@ reads a BIOM file.
 # ----
 # Counts of thirty taxa in eighty samples of two diets. Depths differ, and rare taxa are often not seen.
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -60,7 +59,7 @@ print(f"{'Hilbert SVM':20} {cross_val_score(model, counts, y).mean():.3f}")
 # From a BIOM file
 # ----------------
 # Sequencing pipelines write counts as BIOM, with a table of the samples. BIOM 1.0 is text:
-os.chdir(tempfile.mkdtemp())
+folder = Path(tempfile.mkdtemp())
 biom = {
     "format": "Biological Observation Matrix 1.0.0",
     "type": "Taxon table",
@@ -71,22 +70,22 @@ biom = {
     "columns": [{"id": f"s{k}", "metadata": None} for k in range(80)],
     "data": [[int(r), int(c), int(counts[c, r])] for r, c in np.argwhere(counts.T)],
 }
-Path("taxa.biom").write_text(json.dumps(biom))
+(folder / "taxa.biom").write_text(json.dumps(biom))
 lines = ["sample\tdiet", *(f"s{k}\t{label}" for k, label in enumerate(y))]
-Path("samples.tsv").write_text("\n".join(lines))
+(folder / "samples.tsv").write_text("\n".join(lines))
 
 
 def shell(command):
     """Run a command of noneuclid as in a shell, and print its output."""
     program = [sys.executable, "-m", "noneuclid_compare", *command.split()[1:]]
-    done = subprocess.run(program, check=True, capture_output=True, text=True)
+    done = subprocess.run(program, cwd=folder, check=True, capture_output=True, text=True)
     print(f"$ {command}\n{done.stdout or done.stderr}")
 
 
 # %%
 # ``noneuclid init`` sees that the numbers are counts, and joins the samples by name. ``noneuclid run`` in the new folder compares methods.
 shell("noneuclid init taxa.biom --labels samples.tsv --label diet")
-print(Path("taxa/config.yaml").read_text().partition("# What is left out")[0])
+print((folder / "taxa/config.yaml").read_text().partition("# What is left out")[0])
 
 # %%
 # Next

@@ -10,7 +10,6 @@ PyTorch installed, it also trains a small convolutional network whose last layer
 # Folders of images
 # -----------------
 # Written digits of 8 by 8 pixels: a folder for each of four classes, and a folder of new images.
-import os
 import subprocess
 import sys
 import tempfile
@@ -22,19 +21,19 @@ import pandas as pd
 from PIL import Image
 from sklearn.datasets import load_digits
 
-os.chdir(tempfile.mkdtemp())
+folder = Path(tempfile.mkdtemp())
 digits = load_digits(n_class=4)
 for k, (pixels, label) in enumerate(zip(digits.images[:240], digits.target, strict=False)):
-    folder = Path("new") if k >= 200 else Path("digits", str(label))
-    folder.mkdir(parents=True, exist_ok=True)
-    Image.fromarray((15 * pixels).astype(np.uint8)).save(folder / f"{k:03}.png")
-print({str(folder): len(list(folder.iterdir())) for folder in sorted(Path("digits").iterdir())})
+    place = folder / ("new" if k >= 200 else f"digits/{label}")
+    place.mkdir(parents=True, exist_ok=True)
+    Image.fromarray((15 * pixels).astype(np.uint8)).save(place / f"{k:03}.png")
+print({path.name: len(list(path.iterdir())) for path in sorted(folder.glob("digits/*"))})
 
 
 def shell(command):
     """Run a command of noneuclid as in a shell, and print its output."""
     program = [sys.executable, "-m", "noneuclid_compare", *command.split()[1:]]
-    done = subprocess.run(program, check=True, capture_output=True, text=True)
+    done = subprocess.run(program, cwd=folder, check=True, capture_output=True, text=True)
     print(f"$ {command}\n{done.stdout or done.stderr}")
 
 
@@ -59,18 +58,19 @@ methods:
   neighbours: {use: noneuclid.GeodesicKNeighborsClassifier}
 """
 network = "  network: {use: hyperbolic_images, params: {n_components: 8, max_iter: 40}}\n"
-if find_spec("torch"):
+best = "network" if find_spec("torch") else "lifted_pca"
+if best == "network":
     configuration = configuration.replace("methods:\n", network + "methods:\n")
 else:
     print("PyTorch is not installed, so no network is trained: pip install 'noneuclid[images]'")
-Path("config.yaml").write_text(configuration)
+(folder / "config.yaml").write_text(configuration)
 print(configuration)
 
 # %%
 # Run it
 # ------
 shell("noneuclid run --cores 2")
-scores = pd.read_csv("results/report/tables/scores_by_dataset.tsv", sep="\t")
+scores = pd.read_csv(folder / "results/report/tables/scores_by_dataset.tsv", sep="\t")
 print(scores[["embedding", "method", "mean"]].to_string(index=False))
 
 # %%
@@ -79,7 +79,7 @@ print(scores[["embedding", "method", "mean"]].to_string(index=False))
 # A kept model labels a folder, a picture, or an ``.npz`` of pixels. Images have the size and the channels of training; any other is an error
 # that names the file.
 shell("noneuclid predict results/models/digits/lifted_pca/neighbours.skops new --output labels.tsv")
-labels = pd.read_csv("labels.tsv", sep="\t")
+labels = pd.read_csv(folder / "labels.tsv", sep="\t")
 print(labels.head(3).to_string(index=False))
 print("accuracy:", np.mean(labels["predicted"] == digits.target[200:240]).round(2))
 

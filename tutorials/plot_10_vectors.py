@@ -11,7 +11,6 @@ hyperboloid. This tutorial joins them by name to a file of labels, and names the
 # ----------------
 # A tree stands for the output of your program: its nodes are embedded in the Poincaré disk. The label of a node is its branch, and is in
 # another file, in another order.
-import os
 import subprocess
 import sys
 import tempfile
@@ -25,21 +24,21 @@ from sklearn.model_selection import cross_val_score
 
 from noneuclid import HyperboloidSVC, RefinedHydra
 
-os.chdir(tempfile.mkdtemp())
+folder = Path(tempfile.mkdtemp())
 rng = np.random.default_rng(0)
 tree = nx.balanced_tree(3, 4)
 points = RefinedHydra(chart="poincare", random_state=0).fit_transform(tree)[13:]
 names = [f"word{k}" for k in range(13, 121)]
 topics = [f"topic{nx.shortest_path(tree, 0, k)[2]}" for k in range(13, 121)]
 labels = pd.DataFrame({"word": names, "topic": topics})
-labels.sample(frac=1, random_state=0).to_csv("topics.csv", index=False)
+labels.sample(frac=1, random_state=0).to_csv(folder / "topics.csv", index=False)
 print(points.shape, labels["topic"].nunique(), "topics")
 
 
 def shell(command):
     """Run a command of noneuclid as in a shell, and print its output."""
     program = [sys.executable, "-m", "noneuclid_compare", *command.split()[1:]]
-    done = subprocess.run(program, check=True, capture_output=True, text=True)
+    done = subprocess.run(program, cwd=folder, check=True, capture_output=True, text=True)
     print(f"$ {command}\n{done.stdout or done.stderr}")
 
 
@@ -48,20 +47,20 @@ def shell(command):
 # ---------------
 # word2vec, fastText and gensim write a head, then a name and its numbers on each line. ``--labels`` joins the labels by name.
 lines = [f"{name} {x:.9f} {y:.9f}" for name, (x, y) in zip(names, points, strict=True)]
-Path("words.txt").write_text("\n".join([f"{len(points)} 2", *lines]))
+(folder / "words.txt").write_text("\n".join([f"{len(points)} 2", *lines]))
 shell("noneuclid init words.txt --labels topics.csv --label topic")
-print(Path("words/config.yaml").read_text().partition("# What is left out")[0])
+print((folder / "words/config.yaml").read_text().partition("# What is left out")[0])
 
 # %%
 # Arrays
 # ------
 # An array has no names: a column of the labels numbers its rows from 0. What is in an array may be measurements, so ``init`` sets no chart; it
 # says which one is possible.
-np.save("points.npy", points)
+np.save(folder / "points.npy", points)
 rows = labels.assign(row=range(len(labels)))[["row", "topic"]]
-rows.sample(frac=1, random_state=1).to_csv("rows.csv", index=False)
+rows.sample(frac=1, random_state=1).to_csv(folder / "rows.csv", index=False)
 shell("noneuclid init points.npy --labels rows.csv --label topic")
-print(Path("points/config.yaml").read_text().partition("# What is left out")[0])
+print((folder / "points/config.yaml").read_text().partition("# What is left out")[0])
 
 # %%
 # Coordinates of MERU
@@ -69,7 +68,7 @@ print(Path("points/config.yaml").read_text().partition("# What is left out")[0])
 # MERU and HyCoCLIP write the coordinates of space on the hyperboloid, without time: ``chart: lorentz_space``. The target ``acquire_all`` reads
 # the data alone, so a file that is not of this chart ends here.
 space = 2 * points / (1 - (points**2).sum(axis=1, keepdims=True))
-np.savez("meru.npz", X=space, y=np.array(topics))
+np.savez(folder / "meru.npz", X=space, y=np.array(topics))
 configuration = """
 datasets:
   meru:
@@ -78,7 +77,7 @@ datasets:
     params: {chart: lorentz_space, curvature: 1.0}
     embeddings: [given]
 """
-Path("config.yaml").write_text(configuration)
+(folder / "config.yaml").write_text(configuration)
 shell("noneuclid run acquire_all --cores 1")
 
 # %%
