@@ -3,6 +3,7 @@
 import ast
 import re
 import runpy
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,9 @@ def test_python_blocks_run(path, tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("path", TUTORIALS, ids=lambda p: p.stem)
-def test_tutorials_run(path, capsys):
+def test_tutorials_run(path, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
@@ -80,6 +83,15 @@ def test_links_lead_somewhere_in_a_checkout():
             assert target.exists(), f"{path.name}: {link}"
             assert ROOT in target.parents, f"{path.name}: {link}"
             assert not anchor or anchor in anchors(target), f"{path.name}: {link}#{anchor}"
+
+
+def test_every_tutorial_on_data_has_its_row():
+    """The table of what is read: each route has a tutorial, and each tutorial on data a row."""
+    rows = re.findall(r"^\| \[.*", (ROOT / "docs/own_data.md").read_text(), flags=re.M)
+    of_data = [path.name for path in TUTORIALS if path.name < "plot_11"]
+    assert sorted(re.findall(r"tutorials/(\w+\.py)", "".join(rows))) == of_data
+    loaders = {path.stem for path in ROOT.glob("src/noneuclid_compare/data/own/*_file.py")}
+    assert loaders | {"feature_table"} <= set(re.findall(r"`(\w+)`", "".join(rows)))
 
 
 def test_links_lead_to_pages_of_the_site():

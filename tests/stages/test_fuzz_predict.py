@@ -1,7 +1,6 @@
 """Random files and models for `noneuclid predict`: a table, or one line and no file."""
 
 import io
-import json
 import random
 import tempfile
 import warnings
@@ -16,13 +15,13 @@ import pytest
 from cases import each_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from predicted_points import model_of_stages
 from scipy import sparse
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 from noneuclid_compare import __main__
 from noneuclid_compare import io as files
-from noneuclid_compare.stages import acquire, embed, split, train
 
 COLUMNS = ["x", "y", "z"]
 # Loader settings, embedding and method of each kept model.
@@ -64,38 +63,12 @@ def written(folder, name, read):
 def kept(name):
     """Bytes of a model that the stages made, and the map that its embedding offers."""
     read, embedding, path, chart = KINDS[name]
-    method = {"use": path, "params": {}, "grid": {}, "chart": chart or "hyperboloid"}
-    method["search"] = {"folds": 2, "scoring": "accuracy"}
+    method = {"use": path, "chart": chart or "hyperboloid"}
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        files = {"data": str(written(folder, name, read))}
-        known = {"seed": 0, "name": name, "use": "table_file"}
-        known |= {"files": files, "params": {"label": "label"} | read}
-        call(acquire, **known, output=folder / "data.npz")
-        known = {"dataset": folder / "data.npz", "name": embedding, "use": embedding, "seed": 0}
-        call(
-            embed,
-            **known,
-            output=folder / "points.npz",
-            card=folder / "c.json",
-            map=folder / "map.npz",
-        )
-        known = {"dataset": folder / "data.npz", "repeat": 0, "seed": 0}
-        folds = {"scheme": "stratified_kfold", "folds": 2}
-        call(split, **known, settings=folds, output=folder / "split.npz")
-        known = {"names": [name, embedding, "m"], "method": method, "repeat": 0, "seed": 0}
-        files = {key: folder / f"{key}.npz" for key in ("points", "split", "map", "predictions")}
-        call(train, **known, **files, record=folder / "r.json", model=folder / "m.skops")
-        return (folder / "m.skops").read_bytes()
-
-
-def call(module, /, **arguments):
-    """Run a stage by its command line."""
-    words = []
-    for name, value in arguments.items():
-        values = value if isinstance(value, list) else [value]
-        words += [f"--{name}", *(json.dumps(v) if isinstance(v, dict) else str(v) for v in values)]
-    module.main(words)
+        source = {"use": "table_file", "files": {"data": str(written(folder, name, read))}}
+        source["params"] = {"label": "label"} | read
+        return model_of_stages(folder, source, embedding, method).read_bytes()
 
 
 ODD = [np.nan, np.inf, -1e308, 1e-320, 1.0, 0.0, 1e17, "x", "", "NA", "1,5", " 2", "é", True, "1_0"]

@@ -12,6 +12,7 @@ from mixed_table import mixed
 
 from noneuclid.errors import InputError
 from noneuclid_compare.config import defaults
+from noneuclid_compare.data.own import array_file
 from noneuclid_compare.inspect_file import look
 
 
@@ -380,6 +381,13 @@ def test_arrays(capsys):
     np.save("y.npy", y)
     init("X.npy", "--label", "y", "--labels", "y.npy")
     assert written("X")["datasets"]["X"]["files"] == {"data": "../X.npy", "labels": "../y.npy"}
+    order = rng.permutation(30)
+    pd.DataFrame({"y": y[order], "row": order}).to_csv("y.csv", index=False)
+    init("X.npy", "--label", "y", "--labels", "y.csv", "--folder", "joined")
+    entry = written("joined")["datasets"]["X"]
+    assert entry["params"] == {"label": "y", "id": "row"}
+    files = {role: Path("joined", path) for role, path in entry["files"].items()}
+    assert array_file.load(files, 0, **entry["params"]).labels.tolist() == y.tolist()
     points = rng.uniform(-0.5, 0.5, size=(30, 2))
     np.savez("s.npz", x_train=points[:20], y_train=y[:20], x_test=points[20:], y_test=y[20:])
     init("s.npz")

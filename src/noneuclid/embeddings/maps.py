@@ -24,6 +24,7 @@ KINDS = {
     "log_ratio": "noneuclid.embeddings.log_ratio.LogRatioMap",
     "hyperbolic_umap": "noneuclid.embeddings.hyperbolic_umap.HyperbolicUMAPMap",
     "umap": "noneuclid.embeddings.umap.UMAPMap",
+    "network": "noneuclid.embeddings.network_map.NetworkMap",
 }
 # Why there is no rule in a model that does not say so.
 EARLIER = "the model keeps no rule for new rows; an earlier version made it: run it again"

@@ -5,6 +5,7 @@ Also how far distances are from those of a tree: Gromov's delta.
 
 import numpy as np
 
+from noneuclid.embeddings.network_map import NetworkMap
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import charts, lorentz
 from noneuclid_compare.data.hold_out import stratified_part
@@ -80,7 +81,7 @@ def embed(
         rows that were held out.
         `about["embedding"]` keeps `reads_labels`, `fitted_rows`, `validation_accuracy` and
         `held_out_accuracy` of the network's own classifier, `clipped_rows`, and
-        `relative_delta` of images and points.
+        `relative_delta` of images and points. `rule` places new images by the network.
 
     Raises
     ------
@@ -127,8 +128,8 @@ def embed(
     held_out = held_out_rows(dataset, settings)
     fitting, validation = _parts(dataset.labels, held_out, validation_fraction, random_state)
     require_torch()
-    images = standardised(dataset.features, np.flatnonzero(~held_out))
-    vectors, predicted, record = train(
+    images, mean, deviation = standardised(dataset.features, np.flatnonzero(~held_out))
+    vectors, predicted, record, layers = train(
         images, dataset.labels, fitting, validation, settings, random_state, shape
     )
     right = predicted == dataset.labels
@@ -146,6 +147,13 @@ def embed(
         "relative_delta": _deltas(images, vectors, last_layer, random_state),
     }
     drawn = fit_on == "holdout"
+    rule = NetworkMap(
+        mean=mean,
+        deviation=deviation,
+        shape=shape,
+        layers=layers,
+        radius=float(radius) if last_layer == "hyperbolic" else None,
+    )
     return Embedded(
         points=vectors,
         chart="tangent",
@@ -153,6 +161,7 @@ def embed(
         class_names=dataset.class_names,
         fixed_fold=held_out.astype(np.int64) if drawn else dataset.fixed_fold,
         about={"embedding": about | record},
+        rule=rule,
     )
 
 
@@ -243,11 +252,12 @@ def _parts(labels, held_out, fraction, seed):
 
 
 def standardised(features, rows):
-    """Features less their mean on `rows`, over one deviation for all of them."""
-    centred = features - features[rows].mean(axis=0)
-    deviation = np.sqrt(np.mean(centred[rows] ** 2))
+    """Features less their mean on `rows`, over one deviation for all of them; mean, deviation."""
+    mean = features[rows].mean(axis=0)
+    centred = features - mean
+    deviation = float(np.sqrt(np.mean(centred[rows] ** 2)))
     require(deviation > 0, f"{NAME}: all training images are equal")
-    return centred / deviation
+    return centred / deviation, mean, deviation
 
 
 def _clipped(vectors, radius):

@@ -99,7 +99,7 @@ def train(features, labels, fitting, validation, settings, seed, shape=None):
     Features are read at `fitting` and `validation` only. Every class of `validation` is in
     `fitting`.
     Shapes: `features` (n, p), `labels` (n,); returns `vectors` (n, dimension), `predicted`
-    (n,).
+    (n,), the record of the descent, and `layers` of `network_map.NetworkMap`.
 
     Warns
     -----
@@ -130,7 +130,19 @@ def train(features, labels, fitting, validation, settings, seed, shape=None):
         with torch.no_grad():
             parts = [forward(rows) for rows in torch.arange(len(X)).split(_ROWS)]
             vectors, scores = map(torch.cat, zip(*parts, strict=True))
-        return vectors.numpy(), classes[scores.argmax(dim=1).numpy()], record
+        predicted = classes[scores.argmax(dim=1).numpy()]
+        return vectors.numpy(), predicted, record, _layers(body)
+
+
+def _layers(body):
+    """Weights up to the tangent space, as `network_map.NetworkMap` keeps them."""
+    weighted = [layer for layer in body if hasattr(layer, "weight")]
+    parts = ("weight", "bias")
+    return {
+        f"{part}_{k}": getattr(layer, part).detach().numpy().copy()
+        for k, layer in enumerate(weighted)
+        for part in parts
+    }
 
 
 def _network(shape, classes, settings):

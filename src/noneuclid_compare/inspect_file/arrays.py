@@ -12,7 +12,9 @@ from noneuclid_compare.data.files.arrays import (
     require_names,
     suffix_of,
 )
+from noneuclid_compare.data.files.edge_lists import read_node_labels
 from noneuclid_compare.data.files.tables import TABLES, columns_of, read_labels, read_table
+from noneuclid_compare.data.own.array_file import joined
 from noneuclid_compare.data.own.texts import MISSING
 from noneuclid_compare.data.own.train_test_npz import KEYS
 from noneuclid_compare.inspect_file import file_summary as looks
@@ -79,7 +81,7 @@ def look(path, label, labels=None, features=None):
     if labels is None:
         require_names(path, "array", list(shapes), [label])
     if labels is not None and suffix_of(labels) in TABLES:
-        values = read_labels(labels, label, {*MISSING})
+        values = _of_table(found, labels, label, shapes[chosen][0])
     else:
         values = read_array(labels or path, label).astype(object)
     require(
@@ -101,6 +103,18 @@ def _others(where, label, n):
     flat = [name for name, shape in shapes.items() if shape == (n,) and name != label]
     names = groups.named_so(flat, group_word)
     return {name: read_array(where, name).astype(object) for name in names}
+
+
+def _of_table(found, labels, label, n):
+    """Labels of a table, by a column that numbers the n rows from 0, else in their order."""
+    table, _ = read_table(labels)
+    numbers = [str(row) for row in range(n)]
+    id = next((c for c in table.columns if sorted(map(str, table[c])) == sorted(numbers)), None)
+    if id is None or id == label:
+        return read_labels(labels, label, {*MISSING})
+    found.set("id", id, "numbers of the rows, from 0")
+    known = read_node_labels(labels, label, id, {*MISSING}, "row")
+    return joined(numbers, known, found.files["data"], labels)[0]
 
 
 def _rows_at_rim(points):

@@ -21,7 +21,7 @@ from noneuclid_compare.data.own.samples import place_of
 from noneuclid_compare.data.own.texts import missing_of, repeated
 from noneuclid_compare.data.prepare import of_file
 from noneuclid_compare.evaluation import out_of_distribution
-from noneuclid_compare.models import error_rates, new_groups, new_nodes, projections
+from noneuclid_compare.models import error_rates, new_groups, new_images, new_nodes, projections
 
 # Charts with one coordinate more than dimensions.
 TALL = ("hyperboloid", "simplex")
@@ -73,7 +73,15 @@ def labelled(
     if error_rate is not None:
         with sound(where):
             largest = error_rates.threshold_of(model, error_rate, where, written)
-    arrays.require_file(data)
+    require(
+        fitted.kind != "none"
+        or chart is not None
+        or (fitted.column_kinds is None and not data.is_dir()),
+        f"{where}: {fitted.why}; give points, with {written('chart', 'NAME')}",
+    )
+    of_images = chart is None and fitted.kind != "none" and model.get("images", {})
+    if not (of_images and data.is_dir()):
+        arrays.require_file(data)
     joined = fitted.kind == "neighbour_mean" and chart is None
     require(
         joined or arrays.suffix_of(data) not in edge_lists.GRAPHS,
@@ -83,10 +91,6 @@ def labelled(
         not joined or new_nodes.may_hold(data),
         f"{data} holds no edges: a model of a network takes a file of the edges of new nodes, or "
         f"points of the embedding with {written('chart', 'NAME')}",
-    )
-    require(
-        fitted.kind != "none" or chart is not None or fitted.column_kinds is None,
-        f"{where}: {fitted.why}; give points, with {written('chart', 'NAME')}",
     )
     trained_on = model.get("features")
     said = []
@@ -104,6 +108,8 @@ def labelled(
     if joined:
         known = fitted.columns or list(map(str, range(fitted.width)))
         rows = new_nodes.rows_of_edges(data, known, model.get("network", {}))
+    elif of_images and new_images.may_hold(data, part):
+        rows = new_images.rows_of_images(data, of_images, part)
     elif reference is None and fitted.preparation is not None:
         mean = written("missing_genes", "mean")
         asked = data, features, trained_on or "X"

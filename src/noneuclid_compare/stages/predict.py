@@ -32,7 +32,8 @@ def add_arguments(parser):
         "data",
         type=Path,
         metavar="DATA",
-        help="samples: csv, tsv, txt, parquet, npz, npy or h5ad; of a network, edges of new nodes",
+        help="samples: csv, tsv, txt, parquet, npz, npy or h5ad; a folder of images; of a network, "
+        "edges of new nodes",
     )
     parser.add_argument(
         "--trust", nargs="+", default=[], metavar="NAME", help="modules and FILE.py of own methods"

@@ -20,7 +20,7 @@ from noneuclid_compare import io, provenance
 from noneuclid_compare.config import load_by_name, parameter_checks
 from noneuclid_compare.evaluation import convergence, cross_validation, out_of_distribution
 from noneuclid_compare.jobs import forests
-from noneuclid_compare.models import error_rates, new_nodes
+from noneuclid_compare.models import error_rates, new_images, new_nodes
 from noneuclid_compare.records import Embedded, Split, kind_of
 from noneuclid_compare.stages import preload
 from noneuclid_compare.stages.launch import launch
@@ -174,6 +174,8 @@ def kept_model(args, embedded, fitted, used, groups=None):
         "group_names": names_of_groups(dataset, groups),
         # How new edges are read.
         "network": {k: v for k, v in settings.items() if k in new_nodes.SETTINGS},
+        # Shape and type of pixels.
+        "images": {k: dataset[k] for k in new_images.FACTS if k in dataset},
         # How parts were made to sum to one.
         "closed": dataset.get("closed"),
         "training": training,

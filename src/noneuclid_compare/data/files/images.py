@@ -24,7 +24,6 @@ PARTS = ("train", "test")
 SPLIT_ARRAYS = ("x_train", "y_train", "x_test", "y_test")
 # Modes of Pillow, and what they are read as: grey or red, green and blue.
 _MODES = {"1": "L", "L": "L", "P": "RGB", "RGB": "RGB"}
-_COLOURS = {"L": "grey", "RGB": "in colour"}
 _BATCHES = (*(f"data_batch_{k}.bin" for k in range(1, 6)), "test_batch.bin")
 _CIFAR_SHAPE = (3, 32, 32)
 
@@ -55,7 +54,7 @@ class Images:
 def is_folder(path):
     """Whether a path is a folder with images in class folders."""
     return Path(path).is_dir() and any(
-        _is_image(file) for _, folder in class_folders(path) for file in folder.iterdir()
+        is_image(file) for _, folder in class_folders(path) for file in folder.iterdir()
     )
 
 
@@ -73,7 +72,7 @@ def files_of(path):
         file
         for _, folder in class_folders(path)
         for file in sorted(folder.iterdir())
-        if _is_image(file)
+        if is_image(file)
     ]
 
 
@@ -91,7 +90,7 @@ def read_folder(path, max_gb):
             not deeper,
             f"{deeper[0] if deeper else ''} is a folder in a class folder; move its images up",
         )
-        chosen = [file for file in found if _is_image(file)]
+        chosen = [file for file in found if is_image(file)]
         require(
             chosen,
             f"{folder} has no image ({', '.join(SUFFIXES)}): add some, or remove the folder",
@@ -101,7 +100,7 @@ def read_folder(path, max_gb):
         labels += [folder.name] * len(chosen)
         fold += [part] * len(chosen)
     require(files, f"{path} has no folder of images; give one folder for each class")
-    pixels = _read_all(files, max_gb)
+    pixels = read_files(files, max_gb)
     said = [f"Files that are no images, left out: {others}."] if others else []
     split = None if fold[0] is None else np.array(fold)
     return Images(pixels, np.array(labels, dtype=object), split, None, said)
@@ -181,14 +180,15 @@ def read_cifar(path, max_gb):
 def gigabytes_of_folder(path):
     """Memory of the pixels of a folder, if all images are as large as the first."""
     files = files_of(path)
-    return _gigabytes(len(files), _read(files[0])[0].shape)
+    return _gigabytes(len(files), _read(files[0]).shape)
 
 
 def _folders(path):
     return sorted(f for f in path.iterdir() if f.is_dir() and f.name[0] != ".")
 
 
-def _is_image(file):
+def is_image(file):
+    """Whether a path is a file of an image."""
     return file.suffix.lower() in SUFFIXES and file.name[0] != "." and file.is_file()
 
 
@@ -196,7 +196,7 @@ def _require_no_images_beside(path):
     """Refuse images that are in no class folder."""
     split = class_folders(path)[:1]
     above = {path, *([] if not split else [split[0][1].parent])}
-    beside = [f for folder in sorted(above) for f in sorted(folder.iterdir()) if _is_image(f)]
+    beside = [f for folder in sorted(above) for f in sorted(folder.iterdir()) if is_image(f)]
     require(
         not beside,
         f"{beside[0] if beside else ''} is in no class folder, and {len(beside) - 1} more; move "
@@ -205,7 +205,7 @@ def _require_no_images_beside(path):
 
 
 def _read(file):
-    """Pixels of one file, shape (h, w, c), and how Pillow reads them, grey or in colour."""
+    """Pixels of one file, shape (h, w, c)."""
     image = require_package("PIL.Image", "report", "images")
     with reading(file, "an image", "save it again, or remove it"), image.open(file) as opened:
         mode = _MODES.get(opened.mode)
@@ -215,31 +215,40 @@ def _read(file):
             "as RGB, 8 bits a channel",
         )
         values = np.asarray(opened.convert(mode))
-    return values.reshape(*values.shape[:2], -1), mode
+    return values.reshape(*values.shape[:2], -1)
 
 
-def _read_all(files, max_gb):
-    """Pixels of files, shape (n, h, w, c), of one size and one number of channels."""
-    first, mode = _read(files[0])
-    _require_size(len(files), first.shape, files[0].parent, max_gb)
-    pixels = np.empty((len(files), *first.shape), dtype=np.uint8)
+def read_files(files, max_gb, shape=None):
+    """Pixels of files, shape (n, h, w, c), of one size and one number of channels.
+
+    `shape` is that of training images, by default the first file's.
+    """
+    like = "every training image" if shape is not None else files[0]
+    wanted = tuple(_read(files[0]).shape if shape is None else shape)
+    _require_size(len(files), wanted, files[0].parent, max_gb)
+    pixels = np.empty((len(files), *wanted), dtype=np.uint8)
     for row, file in enumerate(files):
-        values, found = _read(file)
+        values = _read(file)
         require(
-            values.shape[:2] == first.shape[:2],
-            f"{file} has {values.shape[0]} x {values.shape[1]} pixels, {files[0]} has "
-            f"{first.shape[0]} x {first.shape[1]} (rows x columns); resize all images to one size",
+            values.shape[:2] == wanted[:2],
+            f"{file} has {values.shape[0]} x {values.shape[1]} pixels, {like} has "
+            f"{wanted[0]} x {wanted[1]} (rows x columns); resize all images to one size",
         )
         require(
-            found == mode,
-            f"{file} is {_COLOURS[found]}, {files[0]} is {_COLOURS[mode]}; save all alike",
+            values.shape == wanted,
+            f"{file} is {_colours(values.shape)}, {like} is {_colours(wanted)}; save all alike",
         )
         pixels[row] = values
     return pixels
 
 
-def _of_array(values, labels, where, max_gb):
-    """Images of an array (n, h, w) or (n, h, w, c) and its labels."""
+def _colours(shape):
+    """Grey or in colour, by the number of channels."""
+    return {1: "grey", 3: "in colour"}.get(shape[2], f"of {shape[2]} channels")
+
+
+def pixels_of(values, where, max_gb):
+    """Pixels, shape (n, h, w, c), of an array (n, h, w) or (n, h, w, c)."""
     require(
         values.ndim in (3, 4) and values.dtype.kind in "buif" and values.size,
         f"{where} is {values.dtype} of shape {values.shape}; give numbers (images, rows, columns) "
@@ -250,14 +259,20 @@ def _of_array(values, labels, where, max_gb):
         not first,
         f"{where} has shape {values.shape}, channels before rows; give X.transpose(0, 2, 3, 1)",
     )
+    _require_size(len(values), values.shape[1:], where, max_gb)
+    return values.reshape(*values.shape[:3], -1)
+
+
+def _of_array(values, labels, where, max_gb):
+    """Images of an array of pixels and its labels."""
+    pixels = pixels_of(values, where, max_gb)
     labels = labels.ravel() if labels.shape == (len(values), 1) else labels
     require(
         labels.shape == (len(values),),
         f"{where} has {len(values)} images, their labels have shape {labels.shape}; give one label "
         "for each image",
     )
-    _require_size(len(values), values.shape[1:], where, max_gb)
-    return Images(values.reshape(*values.shape[:3], -1), labels.astype(object))
+    return Images(pixels, labels.astype(object))
 
 
 def _joined(train, test, where):

@@ -50,7 +50,8 @@ def load(
     -------
     Dataset
         Kind `images`; each row is one image, pixel after pixel, row after row, the channels of a
-        pixel together. `about["image_shape"]` is rows, columns and channels.
+        pixel together. `about["image_shape"]` is rows, columns and channels, `about["pixel_type"]`
+        the type of the numbers in the file.
     """
     require_number(max_gb, "max_gb", NAME, low=0)
     found, path = _read(files, features, label, max_gb)
@@ -83,7 +84,8 @@ def load(
             tuple(given),
             features=found.pixels.reshape(len(labels), -1).astype(np.float64),
             fixed_fold=fold,
-            about=describe(path.name, about, found.oddities) | {"image_shape": shape},
+            about=describe(path.name, about, found.oddities)
+            | {"image_shape": shape, "pixel_type": found.pixels.dtype.name},
         )
     )
 
