@@ -12,10 +12,10 @@ from sklearn.decomposition import PCA
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.preprocessing import StandardScaler
 
-from noneuclid import Hydra, HyperboloidSVC, LiftedPCA, LogRatio
+from noneuclid import Hydra, HyperboloidSVC, LiftedPCA, LogRatio, geometry
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError
-from noneuclid.geometry import charts, poincare
+from noneuclid.geometry import charts
 from noneuclid_compare import io, load_model
 from noneuclid_compare.config import configuration, defaults
 from noneuclid_compare.embed import given, original_features
@@ -108,7 +108,7 @@ def test_a_kept_model_knows_the_points_it_was_trained_on(tmp_path):
     assert [model[key] for key in names] == [
         *(["d", "e", "m"], ["a", "b"], "klein", 4.0, "c1", "rows", "fitted")
     ]
-    gaps = poincare.pairwise_distances(points[used], curvature=4.0)
+    gaps = geometry.pairwise_distances(points[used], curvature=4.0)
     farthest = (gaps + np.diag(np.full(4, np.inf))).min(axis=1).max()
     assert model["training"]["rows"] == 4
     assert model["training"]["threshold"] == pytest.approx(farthest)
