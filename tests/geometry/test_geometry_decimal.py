@@ -34,7 +34,7 @@ def cases(chart):
         if chart == "klein" and place > 10:
             continue
         for gap in GAPS:
-            base, other, v = exact.pairs(chart, place, gap, n=2)
+            base, other, v = exact.pairs(place, gap, n=2)
             x, y = (public_points.from_hyperboloid(p, chart, 1.0) for p in (base, other))
             growth = np.cosh(place + gap)
             law = EPS * (growth**2 if chart == "klein" else growth)

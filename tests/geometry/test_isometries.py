@@ -86,7 +86,7 @@ def test_what_is_no_random_isometry(arguments, message):
     ("arguments", "message"),
     [
         (([1.0],), r"vectors have shape \(1,\), but the points 2 coordinates"),
-        ((None, [[1.0, 0.1], [0.0, 1.0]]), r"shape \(2, 2\) is no orthogonal \(2, 2\) matrix"),
+        ((None, [[1.0, 0.1], [0.0, 1.0]]), r"shape \(2, 2\) is not an orthogonal \(2, 2\) matrix"),
         (([[1.0, 0.0]],), "translation must be one vector"),
         (([np.nan, 0.0],), "a coordinate that is not finite"),
     ],

@@ -7,6 +7,8 @@ from decimal import Decimal
 
 import numpy as np
 
+from noneuclid.geometry import charts, lorentz, tangent
+
 
 def decimals(values):
     return [Decimal(float(value)) for value in values]
@@ -130,10 +132,8 @@ def length(v):
     return abs(product(v, v)).sqrt()
 
 
-def pairs(chart, radius, gap, n=6, d=3, seed=0):
-    """Float points of a chart at a distance from the origin, and others a gap away, with vectors."""
-    from noneuclid.geometry import charts, lorentz, tangent
-
+def pairs(radius, gap, n=6, d=3, seed=0):
+    """Points of the hyperboloid at a radius, others a gap away, tangent vectors at the first."""
     rng = np.random.default_rng([seed, round(radius * 1e6), round(-np.log10(gap) * 100)])
     x, step = rng.normal(size=(2, n, d))
     x *= radius / np.linalg.norm(x, axis=1, keepdims=True)

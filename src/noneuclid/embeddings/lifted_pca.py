@@ -99,8 +99,9 @@ class LiftedPCA(InductiveEmbedding):
     >>> model = LiftedPCA(quantile=1.0, chart="tangent").fit(X)
     >>> float(np.linalg.norm(model.embedding_, axis=1).max().round(12))
     2.5
-    >>> bool(np.allclose(model.transform(model.inverse_transform(model.embedding_)), model.embedding_))
-    True
+    >>> rows = model.inverse_transform(model.embedding_)
+    >>> rows.shape, bool(np.allclose(model.transform(rows), model.embedding_))
+    ((20, 5), True)
     """
 
     name = "lifted_pca"

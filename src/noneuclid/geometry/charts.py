@@ -99,8 +99,8 @@ def convert(X: ArrayLike, chart_in: str, chart_out: str, curvature: float = 1.0)
     Parameters
     ----------
     X : array_like, shape (..., d), or (..., d + 1) on the hyperboloid and the simplex
-    chart_in, chart_out : {"hyperboloid", "poincare", "klein", "tangent", "half_space", "simplex", \
-            "box"}
+    chart_in, chart_out : str
+        "hyperboloid", "poincare", "klein", "tangent", "half_space", "simplex" or "box".
     curvature : float > 0, default=1.0
         K, the space having curvature -K.
 

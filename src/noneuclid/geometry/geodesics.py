@@ -60,7 +60,12 @@ def exp_map(
         return moved
     if chart == "poincare":
         moved = poincare.exp(x, v, curvature)
-        public_points.read(moved, chart, curvature)
+        lost = np.flatnonzero(charts.scaled_norms(moved, chart, curvature) >= 1)
+        require(
+            not lost.size,
+            f"row {lost[:1].tolist()} ends on the rim, beyond the 35/sqrt(K) that float64 holds in "
+            "chart 'poincare'; use chart='hyperboloid'",
+        )
         return moved
     base = charts.convert(x, chart, "hyperboloid", curvature)
     moved = lorentz.exp(base, public_points.push(x, v, chart, curvature), curvature)

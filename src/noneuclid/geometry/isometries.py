@@ -57,11 +57,11 @@ class Isometry(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     Notes
     -----
-    O(n d^2). In light-cone coordinates x_0 + a and x_0 - a, a along the translation, a boost by t is
-    a product with exp(t) and exp(-t) (Ratcliffe, Foundations of Hyperbolic Manifolds, 2006, section
-    3.1). An image is off by at most 20 eps (cosh R + cosh S) in units of 1/sqrt(K), R and S the
-    distances of the point and its image from the origin, eps = 2.2e-16; with the Klein ball by the
-    squares.
+    O(n d^2). In light-cone coordinates x_0 + a and x_0 - a, a along the translation, a boost by t
+    is a product with exp(t) and exp(-t) (Ratcliffe, Foundations of Hyperbolic Manifolds, 2006,
+    section 3.1). In units of 1/sqrt(K) an image is off by at most 20 eps (cosh R cosh t + cosh S),
+    R and S the distances of the point and its image from the origin, eps = 2.2e-16; in the Klein
+    ball by the squares.
 
     Examples
     --------
@@ -109,7 +109,8 @@ class Isometry(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         require(
             self._rotation.shape == (d, d)
             and np.allclose(self._rotation.T @ self._rotation, np.eye(d), atol=_ORTHOGONAL),
-            f"Isometry: rotation of shape {self._rotation.shape} is no orthogonal ({d}, {d}) matrix",
+            f"Isometry: rotation of shape {self._rotation.shape} is not an orthogonal ({d}, {d}) "
+            "matrix",
         )
         return self
 

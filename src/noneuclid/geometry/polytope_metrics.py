@@ -14,11 +14,12 @@ Points have shape (..., d) and lie strictly inside the `polytope`, a
 
 Precision
 ---------
-`polytope_distance` forms delta from the difference of the points, so that near points keep their relative
-accuracy; `pairwise_polytope_distances` subtracts logarithms, and is off by 1e-16 |log a|, about 1e-15. Both
-inherit the rounding of the facet values (see `noneuclid.geometry.polytope`). Against exact
-fractions, a point at 10^-k from a facet of a heptagon of size one has distances that are off by
-0.6 10^(k-16), k up to 14; in the simplex and in a box at zero by a relative 2e-15, k up to 300.
+`polytope_distance` forms delta from the difference of the points, so that near points keep their
+relative accuracy; `pairwise_polytope_distances` subtracts logarithms, and is off by 1e-16 |log a|,
+about 1e-15. Both inherit the rounding of the facet values (see `noneuclid.geometry.polytope`).
+Against exact fractions, a point at 10^-k from a facet of a heptagon of size one has distances that
+are off by 0.6 10^(k-16), k up to 14; in the simplex and in a box at zero by a relative 2e-15, k up
+to 300.
 """
 
 from typing import Literal

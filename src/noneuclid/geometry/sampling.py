@@ -50,8 +50,8 @@ def random_uniform(
 
     Notes
     -----
-    The density of the distance r is proportional to sinh(sqrt(K) r)^(d-1) (Ratcliffe, Foundations of
-    Hyperbolic Manifolds, 2006, section 3.4). Rejection from a power of sinh r, of which more
+    The density of the distance r is proportional to sinh(sqrt(K) r)^(d-1) (Ratcliffe, Foundations
+    of Hyperbolic Manifolds, 2006, section 3.4). Rejection from a power of sinh r, of which more
     than 2 in 5 are kept: exact to rounding. O(n d).
 
     Examples
@@ -166,8 +166,8 @@ def _factor(covariance, d):
     legal = covariance.shape == (d, d) and np.isfinite(covariance).all()
     require(
         legal and np.allclose(covariance, covariance.T),
-        f"random_wrapped_normal: a covariance of shape {covariance.shape} is no symmetric ({d}, "
-        f"{d}) matrix; give one, or a number",
+        f"random_wrapped_normal: a covariance of shape {covariance.shape} is not a "
+        f"symmetric ({d}, {d}) matrix; give one, or a number",
     )
     try:
         return np.linalg.cholesky(covariance)

@@ -17,10 +17,10 @@ class ChartTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
 
     Parameters
     ----------
-    chart_in : {"hyperboloid", "poincare", "klein", "tangent", "half_space", "simplex", "box"}, \\
-            default="tangent"
-        Of the rows of X.
-    chart_out : one of the same, default="poincare"
+    chart_in : str, default="tangent"
+        Of the rows of X: "hyperboloid", "poincare", "klein", "tangent", "half_space", "simplex" or
+        "box".
+    chart_out : str, default="poincare"
         Of the rows that `transform` returns.
     curvature : float > 0, default=1.0
         K, the space having curvature -K.
@@ -35,7 +35,7 @@ class ChartTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
     Raises
     ------
     InputError
-        If a row is no point of `chart_in`, or float64 cannot hold it in `chart_out`.
+        If a row is not a point of `chart_in`, or float64 cannot hold it in `chart_out`.
 
     See Also
     --------

@@ -13,15 +13,15 @@ _SYMMETRIC = 1e-8  # of the largest distance: rounding
 def delta_hyperbolicity(distances: ArrayLike, base_point: int | None = None) -> float:
     """Gromov's delta: half the excess of the largest of three sums of opposite distances.
 
-    For four points the sums d(x,y) + d(z,w), d(x,z) + d(y,w) and d(x,w) + d(y,z) are compared; delta
-    is the largest half difference of the two largest. Trees have 0, the hyperbolic plane of
+    For four points the sums d(x,y) + d(z,w), d(x,z) + d(y,w) and d(x,w) + d(y,z) are compared;
+    delta is the largest half difference of the two largest. Trees have 0, the hyperbolic plane of
     curvature -K has log(2)/sqrt(K), and a cycle of n = 4k nodes has k.
 
     Parameters
     ----------
     distances : array_like, shape (n, n)
-        Symmetric, with a zero diagonal: those of `pairwise_distances`, or of the shortest paths of a
-        graph.
+        Symmetric, with a zero diagonal: those of `pairwise_distances`, or of the shortest paths of
+        a graph.
     base_point : int, default=None
         Only the four-point conditions with this row: at most delta, and at least half of it. None
         compares all.
@@ -44,11 +44,10 @@ def delta_hyperbolicity(distances: ArrayLike, base_point: int | None = None) -> 
     Notes
     -----
     With a base point O(n^3) time and O(n^2) memory by a product of matrices over (max, min)
-    (Fournier, Ismail and Vigneron, Information Processing Letters 115, 2015). Without, pairs of pairs
-    from the longest on until no shorter pair can exceed what was found (Cohen, Coudert and Lancin,
-    ACM Journal of Experimental Algorithmics 20, 2015), O(n^4) at worst: 0.1 s for a cycle of 60
-    nodes, some seconds for 200 points of the plane. The result has the error of the distances:
-    four of them are added.
+    (Fournier, Ismail and Vigneron, Information Processing Letters 115, 2015). Without, pairs of
+    pairs from the longest on until no shorter pair can exceed what was found (Cohen, Coudert and
+    Lancin, ACM Journal of Experimental Algorithmics 20, 2015), O(n^4) at worst. The result has the
+    error of the distances: four of them are added.
 
     Examples
     --------
@@ -75,8 +74,8 @@ def sectional_curvature(distances: ArrayLike, adjacency: ArrayLike) -> np.ndarra
     """Discrete curvature at each node of a graph: how its triangles violate the parallelogram law.
 
     The mean over pairs b, c of neighbours of m and all other nodes a of
-    (d(a,m)^2 + d(b,c)^2 / 4 - (d(a,b)^2 + d(a,c)^2) / 2) / (2 d(a,m)). A term is 0 on a line, -1 if a
-    lies in a third branch of a tree at m, and 1 if a is opposite to m in an even cycle.
+    (d(a,m)^2 + d(b,c)^2 / 4 - (d(a,b)^2 + d(a,c)^2) / 2) / (2 d(a,m)). A term is 0 on a line, -1 if
+    a lies in a third branch of a tree at m, and 1 if a is opposite to m in an even cycle.
 
     Parameters
     ----------
@@ -93,7 +92,8 @@ def sectional_curvature(distances: ArrayLike, adjacency: ArrayLike) -> np.ndarra
     Raises
     ------
     InputError
-        If a matrix is not square, distances are not those of a connected graph, or the shapes differ.
+        If a matrix is not square, distances are not those of a connected graph, or the shapes
+        differ.
 
     See Also
     --------
@@ -103,8 +103,8 @@ def sectional_curvature(distances: ArrayLike, adjacency: ArrayLike) -> np.ndarra
     Notes
     -----
     Gu, Sala, Gunel and Ré, Learning mixed-curvature representations in product spaces, ICLR 2019,
-    section 3.2, with the mean over all a. Sums over pairs of neighbours are sums over neighbours, so
-    O(n m) for m edges, plus the squares of the degrees. Exact to rounding.
+    section 3.2, with the mean over all a. Sums over pairs of neighbours are sums over neighbours,
+    so O(n m) for m edges, plus the squares of the degrees. Exact to rounding.
 
     Examples
     --------
@@ -145,8 +145,8 @@ def _read(distances):
     wrong = np.argwhere(~(np.isfinite(distances) & (distances >= 0)))
     require(
         not wrong.size,
-        f"distance {wrong[0].tolist() if wrong.size else ''} is negative or not finite; give those of "
-        "one connected graph, or of points",
+        f"distance {wrong[0].tolist() if wrong.size else ''} is negative or not finite; give those "
+        "of one connected graph, or of points",
     )
     rounding = _SYMMETRIC * distances.max()
     far = np.abs(distances - distances.T).max() > rounding or distances.diagonal().max() > rounding
