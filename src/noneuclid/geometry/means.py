@@ -36,38 +36,42 @@ def frechet_mean(
 ) -> np.ndarray:
     """Fréchet mean of the rows: the point of the least weighted sum of squared distances.
 
-        Parameters
-        ----------
-        X : array_like, shape (n, d), or (n, d + 1) on the hyperboloid
-        sample_weight : array_like, shape (n,), default=None
-            Finite numbers >= 0, not all 0; None means equal.
-        chart : {"poincare", "klein", "hyperboloid", "half_space", "tangent"}, default="poincare"
-        curvature : float > 0, default=1.0
-            K, the space having curvature -K.
+    Parameters
+    ----------
+    X : array_like, shape (n, d), or (n, d + 1) on the hyperboloid
+    sample_weight : array_like, shape (n,), default=None
+        Finite numbers >= 0, not all 0; None means equal.
+    chart : {"poincare", "klein", "hyperboloid", "half_space", "tangent"}, default="poincare"
+    curvature : float > 0, default=1.0
+        K, the space having curvature -K.
 
-        Returns
-        -------
-        ndarray, shape (d,), or (d + 1,) on the hyperboloid
+    Returns
+    -------
+    ndarray, shape (d,), or (d + 1,) on the hyperboloid
 
-        Raises
-        ------
-        InputError
-            If a point does not lie in the chart, or the weights are no weights.
+    Raises
+    ------
+    InputError
+        If a point does not lie in the chart, or the weights are no weights.
 
-        See Also
-        --------
-        centroid : In closed form, but far rows weigh more.
-        log_map : The mean of the vectors from the Fréchet mean is 0.
-        noneuclid.WrappedNormalClassifier : A mean for each class.
+    See Also
+    --------
+    centroid : In closed form, but far rows weigh more.
+    log_map : The mean of the vectors from the Fréchet mean is 0.
+    noneuclid.WrappedNormalClassifier : A mean for each class.
 
-        Notes
-        -----
-        Newton's method with the exact Hessian (Pennec, Journal of Mathematical Imaging and Vision 25,
-    @@
-        Examples
-        --------
-        >>> frechet_mean([[0.0, 0.0], [0.8, 0.0]]).round(12)
-        array([0.5, 0. ])
+    Notes
+    -----
+    Newton's method with the exact Hessian (Pennec, Journal of Mathematical Imaging and Vision 25,
+    2006) until a step is 1e-7 of the spread, after which the error is rounding. In units of
+    1/sqrt(K) the mean is off by at most 4 eps cosh(sqrt(K) R), R the largest distance of a row from
+    the origin, eps = 2.2e-16, tested up to R = 10; in the Klein ball by the square. O(n d^2) for
+    each step.
+
+    Examples
+    --------
+    >>> frechet_mean([[0.0, 0.0], [0.8, 0.0]]).round(12)
+    array([0.5, 0. ])
     """
     points, weights = _read_rows(X, sample_weight, chart, curvature)
     root = np.sqrt(curvature)
