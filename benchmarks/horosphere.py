@@ -31,9 +31,10 @@ from sklearn.model_selection import StratifiedKFold
 from noneuclid import HorosphereForestClassifier
 from noneuclid.classifiers import horosphere_base
 from noneuclid.errors import InputError
+from noneuclid.geometry.horospheres import busemann_of_rays
 from noneuclid.solvers.horospheres.margins import margin_horosphere
 from noneuclid.solvers.horospheres.search import find_groups
-from noneuclid.solvers.horospheres.splits import best_threshold, busemann, purity
+from noneuclid.solvers.horospheres.splits import best_threshold, purity
 from noneuclid.solvers.horospheres.tree import HorosphereTree
 from noneuclid_compare.data.generators import wrapped_normal_mixture
 from noneuclid_papers.data import cho2019_gaussians, cho2019_networks
@@ -91,14 +92,14 @@ def split_of_authors(polar, codes, weights, n_classes, least, n_candidates, rng)
         signs = group[codes]
         *ideal, scale, offset = margin_horosphere(polar, signs, weights, C, ideals.pop())
         ideal = np.array(ideal)
-        inside = busemann(polar, ideal) <= -offset / scale
+        inside = busemann_of_rays(polar, ideal) <= -offset / scale
         sides = [side for side in (inside, ~inside) if side.any()]
         gain = sum(purity(np.bincount(codes[k], weights[k], n_classes)) for k in sides)
         if gain > best[0]:
             best = gain, ideal, -offset / scale
     if best[1] is None:
         for ideal in ideals[:n_candidates]:
-            values = busemann(polar, ideal)
+            values = busemann_of_rays(polar, ideal)
             gain, threshold = best_threshold(values, codes, weights, n_classes, *least)
             if gain > best[0]:
                 best = gain, ideal, threshold
@@ -122,7 +123,7 @@ def grow_of_authors(polar, codes, weights, n_classes, rules, rng):
         _, ideal, threshold = split_of_authors(*data, least, rules.n_candidates, rng)
         if ideal is not None:
             nodes[-1][:2], number = (ideal, threshold), len(nodes) - 1
-            closer = busemann(data[0], ideal) <= threshold
+            closer = busemann_of_rays(data[0], ideal) <= threshold
             waiting += [(rows[~closer], depth + 1, (number, 3))]
             waiting += [(rows[closer], depth + 1, (number, 2))]
     *columns, counts, totals = (np.array(column) for column in zip(*nodes, strict=True))

@@ -43,7 +43,7 @@ from sklearn.svm import SVC
 
 from noneuclid import GeodesicKNeighborsClassifier, WrappedNormalClassifier
 from noneuclid.geometry import charts, lorentz, tangent
-from noneuclid.solvers.hyperboloid.statistics.frechet_mean import frechet_mean
+from noneuclid.geometry.means import mean_and_covariance
 from noneuclid_compare.config import configuration, load_by_name, registry, transformers
 from noneuclid_compare.evaluation.cross_validation import Search, fit
 from noneuclid_compare.evaluation.splits import make_split
@@ -265,7 +265,10 @@ def mean(_mirror):
     base = lorentz.origin(2)
     for spread in (0.3, 1.0, 2.0, 3.0):
         draws = [tangent.lift(spread * rng.normal(size=(100, 2)), base) for _ in range(500)]
-        rules = {"Fréchet mean": lambda x: frechet_mean(x)[0], "Lorentz centroid": lorentz.midpoint}
+        rules = {
+            "Fréchet mean": lambda x: mean_and_covariance(x)[0],
+            "Lorentz centroid": lorentz.midpoint,
+        }
         for method, rule in rules.items():
             errors = [lorentz.distance(rule(x), base) for x in draws]
             value = f"{np.sqrt(np.mean(np.square(errors))):.3g}"

@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import estimator_html_repr
 
 import noneuclid
+from noneuclid import geometry
 from noneuclid.estimator import DOCUMENTATION
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,6 +25,11 @@ def test_every_public_estimator_has_the_link():
     for cls in found:
         page = f"{DOCUMENTATION}/api/noneuclid.{cls.__name__}.html"
         assert cls._get_doc_link(cls.__new__(cls)) == page, cls
+
+
+def test_those_of_the_geometry_have_theirs():
+    model = geometry.ChartTransformer("klein", "poincare")
+    assert model._get_doc_link() == f"{DOCUMENTATION}/api/noneuclid.geometry.ChartTransformer.html"
 
 
 def test_the_display_has_it():

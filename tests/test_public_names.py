@@ -25,8 +25,8 @@ SHIPPED = [(name, kind) for kind in registry.KINDS for name in registry.shipped(
 
 @pytest.mark.parametrize("path", READ, ids=lambda path: path.name)
 def test_no_internal_path_is_named(path):
-    # Cells and networks are modules whose functions are public.
-    paths = r"\bnoneuclid(_compare)?\.(?!cells\.|networks\.)[a-z_]+\.\w+"
+    # Cells, geometry and networks are modules whose functions are public.
+    paths = r"\bnoneuclid(_compare)?\.(?!cells\.|networks\.|geometry\.\w+\b(?!\.))[a-z_]+\.\w+"
     assert re.findall(paths, path.read_text(encoding="utf-8")) == []
 
 
@@ -107,7 +107,7 @@ def public_callables():
         found = getattr(noneuclid, name)
         yield name, found
         for key, inner in members(found):
-            if not key.startswith("_") and not inspect.isclass(inner):
+            if not key.rpartition(".")[2].startswith("_"):
                 yield f"{name}.{key}", inner
     for kind in registry.KINDS:
         for name in registry.shipped(kind):
@@ -115,10 +115,14 @@ def public_callables():
 
 
 def members(found):
-    """Methods of a class, or the functions that a module defines."""
-    every = inspect.getmembers(found, callable) if not inspect.isfunction(found) else []
-    module = found.__name__ if inspect.ismodule(found) else None
-    return [(k, f) for k, f in every if module in (None, getattr(f, "__module__", module))]
+    """Methods of a class, or the names of a public module and the methods of its classes."""
+    if inspect.ismodule(found):
+        for name in found.__all__:
+            inner = getattr(found, name)
+            yield name, inner
+            yield from ((f"{name}.{key}", method) for key, method in members(inner))
+    elif inspect.isclass(found):
+        yield from inspect.getmembers(found, callable)
 
 
 def own(found):

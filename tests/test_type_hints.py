@@ -18,7 +18,8 @@ BUILT = [frozenset(get_type_hints(t)) for t in vars(parameter_types).values() if
 def functions_of(found):
     """Public functions, methods and properties of a public object that this package defines."""
     if ismodule(found):
-        yield from (getattr(found, name) for name in found.__all__)
+        for name in found.__all__:
+            yield from functions_of(getattr(found, name))
         return
     if not isclass(found):
         yield found
@@ -53,10 +54,12 @@ def test_constructors_have_hints(name):
         assert frozenset(parameters) in BUILT
 
 
-def test_type_checkers_see_the_public_names():
-    stub = (PACKAGE / "__init__.pyi").read_text()
+@each_of("package", [noneuclid, noneuclid.geometry])
+def test_type_checkers_see_the_public_names(package):
+    stub = Path(package.__file__).with_suffix(".pyi").read_text()
     found = re.findall(r"^from (\S+) import \(?\s*(\w+) as \2\b", stub, flags=re.MULTILINE)
-    expected = [(f"noneuclid.{module}", name) for name, module in noneuclid._MODULE_OF.items()]
-    expected += [("noneuclid", name) for name in noneuclid._MODULES]
+    names = package._MODULE_OF.items()
+    expected = [(f"{package.__name__}.{module}", name) for name, module in names]
+    expected += [("noneuclid", name) for name in getattr(package, "_MODULES", ())]
     assert sorted(found) == sorted(expected)
     assert (PACKAGE / "py.typed").exists()

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.patches import Polygon
 
 from noneuclid.errors import InputError
-from noneuclid.geometry.polytope_metrics import distance
+from noneuclid.geometry.polytope_metrics import polytope_distance
 from noneuclid_compare.stages import illustrate
 from noneuclid_papers.illustrations import polygon_balls
 
@@ -35,7 +35,7 @@ def test_corners_of_a_ball_lie_at_its_radius():
     p = np.array(polygon_balls.draw.__kwdefaults__["p"])
     for ax, metric in zip(figure.axes, polygon_balls.NAMES, strict=True):
         ball = min(outlines(ax), key=np.ptp)
-        found = [distance(p, corner, polytope, metric) for corner in ball]
+        found = [polytope_distance(p, corner, polytope, metric) for corner in ball]
         np.testing.assert_allclose(found, 0.25, rtol=1e-9)
         assert f"{len(ball)} sides" in ax.get_title()
         assert len(ax.lines) == len(ball) + 1  # its lines, and p
@@ -59,7 +59,7 @@ def test_tangent_lines_of_the_separator_are_combinations_of_two_sides():
         values = line[0] + ball @ line[1:]
         assert abs((values * np.sign(values.sum())).min()) < 1e-12
     for p, ball in zip((*polygon_balls.POSITIVE, *polygon_balls.NEGATIVE), balls, strict=True):
-        found = [distance(np.array(p), corner, polytope, "hilbert") for corner in ball]
+        found = [polytope_distance(np.array(p), corner, polytope, "hilbert") for corner in ball]
         np.testing.assert_allclose(found, 0.3, rtol=1e-9)
     rng = np.random.default_rng(0)
     for w in rng.normal(size=(20, 2)):
@@ -80,7 +80,7 @@ def test_a_line_of_eqs_11_and_12_supports_the_ball(radius):
     ball = min(outlines(ax), key=np.ptp)
     chord, line, *sides = (x.get_xydata() for x in ax.lines if len(x.get_xydata()) == 2)
     (crossing,) = (text.xy for text in ax.texts if text.get_text() == "")
-    assert distance(p, np.array(crossing), polytope, "hilbert") == pytest.approx(radius)
+    assert polytope_distance(p, np.array(crossing), polytope, "hilbert") == pytest.approx(radius)
     # The crossing is on the chord and on S, whose line meets those of both sides in one point.
     lines = [polygon_balls.line_through(*ends) for ends in (chord, line, *sides)]
     chord, line, *sides = (g / np.linalg.norm(g[1:]) for g in lines)

@@ -65,7 +65,7 @@ _MODULE_OF = {
 }
 
 # Modules that are public as a whole.
-_MODULES = ("cells", "networks")
+_MODULES = ("cells", "geometry", "networks")
 
 __all__ = [*_MODULE_OF, *_MODULES]
 __version__ = "0.1.0"

@@ -1,6 +1,7 @@
 """The public names, for type checkers and editors; `__init__.py` loads them lazily."""
 
 from noneuclid import cells as cells
+from noneuclid import geometry as geometry
 from noneuclid import networks as networks
 from noneuclid.classifiers.base import BinaryFit as BinaryFit
 from noneuclid.classifiers.base import MarginClassifier as MarginClassifier

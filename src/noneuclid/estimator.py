@@ -4,10 +4,11 @@ from sklearn.base import BaseEstimator
 
 # That of pyproject.toml; a test compares both.
 DOCUMENTATION = "https://example.org/noneuclid/docs"
+REFERENCE = f"{DOCUMENTATION}/api/noneuclid"
 
 
 class Estimator(BaseEstimator):
     """scikit-learn's base class with a link to the reference."""
 
     _doc_link_module = "noneuclid"
-    _doc_link_template = f"{DOCUMENTATION}/api/noneuclid.{{estimator_name}}.html"
+    _doc_link_template = REFERENCE + ".{estimator_name}.html"

@@ -6,7 +6,7 @@ from noneuclid import HilbertNearestClassifier
 from noneuclid.errors import InputError
 from noneuclid.geometry import bounded
 from noneuclid.geometry.polytope import Polytope
-from noneuclid.geometry.polytope_metrics import pairwise_distances
+from noneuclid.geometry.polytope_metrics import pairwise_polytope_distances
 
 
 def compositions(n=45, parts=4, classes=3, seed=0):
@@ -24,7 +24,7 @@ def test_the_class_is_that_of_the_nearest_composition(representative, classes):
     X, y = compositions(classes=classes)
     model = HilbertNearestClassifier(representative=representative).fit(X, y)
     places = np.exp(model.centers_) / np.exp(model.centers_).sum(axis=1, keepdims=True)
-    far = pairwise_distances(X, places, Polytope.simplex(4))
+    far = pairwise_polytope_distances(X, places, Polytope.simplex(4))
     np.testing.assert_array_equal(model.predict(X), far.argmin(axis=1))
     expected = far[:, 0] - far[:, 1] if classes == 2 else -far
     np.testing.assert_allclose(model.decision_function(X), expected, atol=1e-12)

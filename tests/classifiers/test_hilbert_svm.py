@@ -6,7 +6,7 @@ from noneuclid import HilbertSVC
 from noneuclid.errors import InputError
 from noneuclid.geometry import bounded, charts
 from noneuclid.geometry.polytope import Polytope
-from noneuclid.geometry.polytope_metrics import METRICS, pairwise_distances
+from noneuclid.geometry.polytope_metrics import METRICS, pairwise_polytope_distances
 
 
 def separable(polytope, n=24, seed=0):
@@ -46,7 +46,7 @@ def test_the_margin_is_the_least_distance_from_the_points(name, metric):
     low, high = inside[values < 0][:40], inside[values > 0][:40]
     share = (low @ w + c) / (low @ w - high @ w)[: len(low)]
     on_plane = low + share[:, None] * (high - low)
-    assert pairwise_distances(X, on_plane, polytope, metric).min() >= model.margin_ - 1e-9
+    assert pairwise_polytope_distances(X, on_plane, polytope, metric).min() >= model.margin_ - 1e-9
 
 
 @pytest.mark.parametrize("metric", METRICS)

@@ -11,14 +11,13 @@ from noneuclid import HorosphereDecisionTreeClassifier, HorosphereForestClassifi
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import convert
+from noneuclid.geometry.horospheres import busemann_of_rays, rays
 from noneuclid.solvers.horospheres.groups import points_behind
 from noneuclid.solvers.horospheres.margins import margin_horosphere
 from noneuclid.solvers.horospheres.splits import (
     best_threshold,
     binned_purity,
-    busemann,
     purity,
-    rays,
 )
 from noneuclid.solvers.horospheres.tree import Rules, grow_tree
 
@@ -31,7 +30,7 @@ def horoball(seed, d, n=200, gap=0.1):
     """Points inside and outside a random horosphere, none within `gap` of it."""
     rng = np.random.default_rng(seed)
     points = convert(1.5 * rng.normal(size=(n, d)), "tangent", "hyperboloid")
-    values = busemann(rays(points), unit(rng.normal(size=d)))
+    values = busemann_of_rays(rays(points), unit(rng.normal(size=d)))
     height = values - np.quantile(values, rng.uniform(0.3, 0.7))
     kept = abs(height) > gap
     return points[kept], (height[kept] < 0).astype(int)
@@ -41,7 +40,7 @@ def horoball(seed, d, n=200, gap=0.1):
 def test_busemann_function_is_the_limit_of_distances(d):
     points, _ = random_clouds(d, d=d)
     w = unit(np.random.default_rng(d).normal(size=d))
-    found = busemann(rays(points), w)
+    found = busemann_of_rays(rays(points), w)
     far = 14.0
     end = lorentz.from_spatial(np.sinh(far) * w)
     np.testing.assert_allclose(found, lorentz.distance(points, end) - far, atol=1e-6)
@@ -54,8 +53,8 @@ def test_busemann_function_is_the_limit_of_distances(d):
 def test_busemann_function_keeps_its_digits_far_out():
     w = np.array([0.0, 1.0, 0.0])
     points = lorentz.from_spatial(np.sinh([[30.0], [300.0]]) * w)
-    np.testing.assert_allclose(busemann(rays(points), w), [-30, -300], rtol=1e-14)
-    np.testing.assert_allclose(busemann(rays(points), -w), [30, 300], rtol=1e-14)
+    np.testing.assert_allclose(busemann_of_rays(rays(points), w), [-30, -300], rtol=1e-14)
+    np.testing.assert_allclose(busemann_of_rays(rays(points), -w), [30, 300], rtol=1e-14)
 
 
 def slow_threshold(values, codes, weights, n_classes, least, lightest):
@@ -110,7 +109,7 @@ def test_bins_find_the_purest_of_their_edges(seed):
         polar, ideals, codes, weights, np.bincount(codes, weights, classes), *least
     )
     for ideal, purest in zip(ideals, found, strict=True):
-        values = busemann(polar, ideal)
+        values = busemann_of_rays(polar, ideal)
         best, _ = slow_threshold(bins(values), codes, weights, classes, *least)
         assert purest == pytest.approx(best, rel=1e-12)
         exact, _ = best_threshold(values, codes, weights, classes, *least)
@@ -136,7 +135,7 @@ def test_points_behind_groups_end_their_geodesics(seed):
         found.append([unit(start) for start in starts])
         for sign, start in zip(signs, found[-1], strict=True):
             p, q = (lorentz.midpoint(rows[sign[y] == side]) for side in (1, -1))
-            height = busemann(rays(np.array([p, q])), start)
+            height = busemann_of_rays(rays(np.array([p, q])), start)
             assert height[1] - height[0] == pytest.approx(lorentz.distance(p, q), abs=1e-9)
     for before, after in zip(*found, strict=True):
         light = matrix @ np.array([1.0, *before])
@@ -172,7 +171,7 @@ def test_the_best_splitter_searches_all_margins(seed):
         start = unit((points[inside, 1:] / points[inside, :1]).mean(axis=0))
         ideals.append(margin_horosphere(polar, 2.0 * inside - 1, weights, C, start)[:3])
     ideals += [unit(w) for w in rng.standard_normal((2, 3))]
-    found = [best_threshold(busemann(polar, w), y, weights, 5, 1, 0.0) for w in ideals]
+    found = [best_threshold(busemann_of_rays(polar, w), y, weights, 5, 1, 0.0) for w in ideals]
     best = int(np.argmax([gain for gain, _ in found]))
     rules = Rules(1, 2, 1, 0.0, 2, True)
     stump = grow_tree(polar, y, weights, 5, rules, np.random.default_rng(seed))
@@ -231,11 +230,11 @@ def test_split_is_nearly_as_pure_as_the_best_of_all_directions(seed):
     polar, weights = rays(points), np.ones(len(y))
     angles = np.linspace(0, 2 * np.pi, 720, endpoint=False)
     every = [np.array([np.cos(a), np.sin(a)]) for a in angles]
-    best = max(best_threshold(busemann(polar, w), y, weights, 3, 1, 0.0)[0] for w in every)
+    best = max(best_threshold(busemann_of_rays(polar, w), y, weights, 3, 1, 0.0)[0] for w in every)
     stump = grow_tree(
         polar, y, weights, 3, Rules(1, 2, 1, 0.0, 5, False), np.random.default_rng(seed)
     )
-    inside = busemann(polar, stump.ideals[0]) <= stump.thresholds[0]
+    inside = busemann_of_rays(polar, stump.ideals[0]) <= stump.thresholds[0]
     found = sum(purity(np.bincount(y[side]).astype(float)) for side in (inside, ~inside))
     whole = purity(np.bincount(y).astype(float))
     assert found - whole > 0.8 * (best - whole)
@@ -268,7 +267,10 @@ def test_boosts_move_ideal_points_and_shift_busemann_functions(seed):
     boosted = points @ matrix.T
     w = unit(rng.normal(size=3))
     light = matrix @ np.array([1.0, *w])
-    before, after = busemann(rays(points), w), busemann(rays(boosted), light[1:] / light[0])
+    before, after = (
+        busemann_of_rays(rays(points), w),
+        busemann_of_rays(rays(boosted), light[1:] / light[0]),
+    )
     np.testing.assert_allclose(after, before - np.log(light[0]), atol=1e-9)
     first = best_threshold(before, y, np.ones(len(y)), 2, 1, 0.0)
     second = best_threshold(after, y, np.ones(len(y)), 2, 1, 0.0)

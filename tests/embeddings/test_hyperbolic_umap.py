@@ -6,11 +6,10 @@ from cases import each_of
 from scipy.spatial.distance import cdist
 from threadpoolctl import threadpool_limits
 
-from noneuclid import HyperbolicUMAP
+from noneuclid import HyperbolicUMAP, geometry
 from noneuclid.embeddings import ball_layout, hyperbolic_umap
 from noneuclid.embeddings.fuzzy_graph import fuzzy_graph, strengths
 from noneuclid.errors import InputError
-from noneuclid.geometry import poincare
 from noneuclid_compare.embed.of_dataset import embed
 from noneuclid_compare.records import Dataset
 
@@ -68,7 +67,7 @@ def test_more_stress_keeps_more_of_the_start():
             HyperbolicUMAP(**QUICK, n_landmarks=20, stress_weight=stress).fit(X)
         landmarks, points = kept
         wanted = landmarks.wanted[np.ix_(landmarks.which, landmarks.which)]
-        gaps = (poincare.pairwise_distances(points) - wanted)[wanted > 0]
+        gaps = (geometry.pairwise_distances(points) - wanted)[wanted > 0]
         return np.square(gaps).mean()
 
     assert left(10.0) < left(0.5) < left(0.0)
@@ -151,12 +150,12 @@ def test_results_depend_neither_on_threads_nor_on_the_order_of_rows(monkeypatch)
 def test_clouds_stay_apart_and_new_rows_join_theirs(kernel, dimension):
     model = HyperbolicUMAP(dimension, kernel=kernel, **QUICK).fit(X)
     points = model.embedding_
-    apart = poincare.pairwise_distances(points)
+    apart = geometry.pairwise_distances(points)
     np.fill_diagonal(apart, np.inf)
     assert (LABELS[apart.argmin(axis=1)] == LABELS).all()
     new = model.transform(NEW)
-    assert (LABELS[poincare.pairwise_distances(new, points).argmin(axis=1)] == LABELS[:12]).all()
-    assert np.linalg.norm(poincare.midpoint(points)) < 1e-9
+    assert (LABELS[geometry.pairwise_distances(new, points).argmin(axis=1)] == LABELS[:12]).all()
+    assert np.linalg.norm(geometry.centroid(points)) < 1e-9
 
 
 @pytest.mark.parametrize(("n", "neighbours", "expected"), [(1100, 4, 10), (1100, 12, 12)])
@@ -181,7 +180,7 @@ def test_equal_rows_part_and_a_row_given_again_lands_near_itself():
     model = HyperbolicUMAP(**QUICK, chart="hyperboloid").fit(twice)
     assert len(np.unique(model.embedding_, axis=0)) == len(twice)
     poincare_points = HyperbolicUMAP(**QUICK).fit(X)
-    beside = poincare.distance(poincare_points.transform(X), poincare_points.embedding_)
+    beside = geometry.distance(poincare_points.transform(X), poincare_points.embedding_)
     assert np.median(beside) < 0.5
 
 
@@ -221,7 +220,7 @@ def test_one_far_value_leaves_the_other_rows_apart():
     far = X.copy()
     far[3, 1] = 1e10
     points = HyperbolicUMAP(random_state=0, n_epochs=20).fit_transform(far)
-    apart = poincare.pairwise_distances(np.delete(points, 3, axis=0))
+    apart = geometry.pairwise_distances(np.delete(points, 3, axis=0))
     assert np.median(apart) > 0.5
     assert len(np.unique(points, axis=0)) == len(far)
 

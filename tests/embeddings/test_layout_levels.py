@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from noneuclid import HyperbolicUMAP
+from noneuclid import HyperbolicUMAP, geometry
 from noneuclid.embeddings import ball_layout, landmark_lists, layout_levels
-from noneuclid.geometry import poincare
 
 RNG = np.random.default_rng(5)
 LABELS = np.arange(600) % 4
@@ -45,7 +44,7 @@ def test_each_level_begins_at_the_places_of_the_one_before(calls):
     assert [len(start) for _, start, *_ in calls] == [37, 150, 600]
     assert [epochs for *_, epochs, _ in calls] == [20, 20, 20]
     for (*_, before), (_, start, landmarks, _, _) in pairwise(calls):
-        apart = poincare.pairwise_distances(start, before)
+        apart = geometry.pairwise_distances(start, before)
         assert (apart.min(axis=0) == 0).all()  # the sample keeps its places
         assert np.median(apart.min(axis=1)) < 0.2  # the others begin at one of them
         assert apart.min(axis=1).max() < 0.5
@@ -71,7 +70,7 @@ def test_a_row_begins_in_its_own_cloud(calls):
     HyperbolicUMAP(**SETTINGS, stress_weight=0.0).fit(X)
     *_, last = calls
     _, start, landmarks, *_ = last
-    apart = poincare.pairwise_distances(start)
+    apart = geometry.pairwise_distances(start)
     np.fill_diagonal(apart, np.inf)
     # Landmarks lie in one cloud each; rows of one landmark begin nearest to rows of its cloud.
     wanted = landmarks.wanted[landmarks.which, landmarks.which[apart.argmin(axis=1)]]
@@ -82,11 +81,11 @@ def test_a_row_begins_in_its_own_cloud(calls):
 def test_clouds_stay_apart(monkeypatch, kernel):
     monkeypatch.setattr(layout_levels, "AT_ONCE", 100)
     model = HyperbolicUMAP(kernel=kernel, **SETTINGS).fit(X)
-    apart = poincare.pairwise_distances(model.embedding_)
+    apart = geometry.pairwise_distances(model.embedding_)
     np.fill_diagonal(apart, np.inf)
     assert (LABELS[apart.argmin(axis=1)] == LABELS).mean() > 0.99
     new = X[:40] + 0.1
-    nearest = poincare.pairwise_distances(model.transform(new), model.embedding_).argmin(axis=1)
+    nearest = geometry.pairwise_distances(model.transform(new), model.embedding_).argmin(axis=1)
     assert (LABELS[nearest] == LABELS[:40]).all()
 
 
@@ -109,7 +108,7 @@ def test_equal_rows_do_not_fill_the_sample(calls):
         assert len(np.unique(sample, axis=0)) == len(sample) == 37
         assert len(np.unique(points, axis=0)) == 600
         some = np.arange(600) % 3 > 0
-        apart = poincare.pairwise_distances(points[some])
+        apart = geometry.pairwise_distances(points[some])
         np.fill_diagonal(apart, np.inf)
         assert (LABELS[some][apart.argmin(axis=1)] == LABELS[some]).mean() > 0.99
         inside = LABELS[some][:, None] == LABELS[some]

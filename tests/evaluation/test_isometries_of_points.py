@@ -7,9 +7,8 @@ from sklearn.tree import DecisionTreeRegressor
 
 from noneuclid import HyperboloidSVC
 from noneuclid.errors import InputError
-from noneuclid.geometry import charts, lorentz
+from noneuclid.geometry import charts, lorentz, random_isometry
 from noneuclid_compare.evaluation import cross_validation, moved_points
-from noneuclid_compare.evaluation.moved_points import random_isometry
 from noneuclid_compare.records import Embedded, Predictions, Split
 
 
@@ -24,7 +23,7 @@ def embedded():
 
 
 SPLIT = Split(np.arange(120) % 3)
-SHIFT = random_isometry(2, 3.0, seed=1)
+SHIFT = random_isometry(2, 3.0, chart="hyperboloid", random_state=1)
 
 
 def refit(estimator, chart, data, k=0, best=None):
@@ -59,6 +58,16 @@ def test_reference_points_move_along(embedded):
     np.testing.assert_allclose(moved.about["reference_points"], moved.points[:2], atol=1e-12)
     assert moved.dimension == 2
     assert data.chart == "poincare"
+
+
+def test_the_distance_of_an_isometry_is_in_units_of_the_curvature():
+    origin = lorentz.origin(2, 4.0)[None]
+    data = Embedded(origin, "hyperboloid", np.array([0]), ("a", "b"), curvature=4.0)
+    moves = [moved_points.drawn(data, 3.0, seed) for seed in ([1, 2], [1, 2], [1, 3])]
+    moved = moved_points.moved(data, moves[0])
+    assert moved_points.farthest(moved) == pytest.approx(3.0)
+    np.testing.assert_array_equal(moves[0].rotation, moves[1].rotation)
+    assert not np.allclose(moves[0].translation, moves[2].translation)
 
 
 def test_the_farthest_point_in_units_of_the_curvature():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from cases import each_of
 
+from noneuclid import geometry
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, klein, lorentz, poincare, tangent
 
@@ -186,14 +187,13 @@ def test_zero_vectors_and_equal_points_make_no_nan_and_no_warning():
             np.testing.assert_allclose(lorentz.geodesic(p, p, 0.3), p, rtol=1e-15)
             np.testing.assert_allclose(lorentz.midpoint([p, p, p]), p, rtol=1e-14)
             np.testing.assert_allclose(
-                lorentz.transport(p, p, lorentz.log(p, start)), lorentz.log(p, start)
+                tangent.transport(p, p, lorentz.log(p, start)), lorentz.log(p, start)
             )
         for p in (zero, x):
             assert (poincare.log(p, p) == 0).all()
             np.testing.assert_allclose(poincare.exp(p, zero), p, rtol=1e-15)
-            np.testing.assert_allclose(poincare.geodesic(p, p, 0.3), p, rtol=1e-14)
+            np.testing.assert_allclose(geometry.geodesic(p, p, 0.3), p, rtol=1e-14)
             assert poincare.distance(p, p) == klein.distance(p, p) == 0
-        assert (poincare.mobius_scalar(2.0, zero) == 0).all()
         np.testing.assert_allclose(lorentz.midpoint([X, X * [1, -1, -1, -1]]), start, atol=1e-15)
 
 
@@ -204,13 +204,13 @@ def test_arrays_broadcast_over_leading_axes():
     v = lorentz.log(x, y)
     assert v.shape == (4, 5, 4)
     assert lorentz.exp(x, v).shape == (4, 5, 4)
-    assert lorentz.transport(x, y, v).shape == (4, 5, 4)
+    assert tangent.transport(x, y, v).shape == (4, 5, 4)
     assert lorentz.geodesic(x, y, np.linspace(0, 1, 5)).shape == (4, 5, 4)
     assert lorentz.boost(x).shape == (4, 1, 4, 4)
     assert lorentz.midpoint(v * 0 + y).shape == (4, 4)
     np.testing.assert_allclose(lorentz.distance(x, y), lorentz.pairwise_distances(x[:, 0], y))
     b, c = (charts.convert(a, "hyperboloid", "poincare") for a in (x, y))
-    assert poincare.mobius_add(b, c).shape == poincare.gyration(b, c, c).shape == (4, 5, 3)
+    assert poincare.mobius_add(b, c).shape == poincare.transport(b, c, c).shape == (4, 5, 3)
     assert tangent.flatten(y, x).shape == (4, 5, 3)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from cases import each_of
 
-from noneuclid.geometry import charts, klein, lorentz, poincare
+from noneuclid.geometry import charts, klein, lorentz, poincare, tangent
 
 EPS = np.finfo(float).eps
 PLACES = (0.0, 0.5, 3.0, 8.0, 12.0)
@@ -117,7 +117,7 @@ def test_curvature_is_a_change_of_unit(curvature):
     same(lorentz.distance(X, Y, curvature), lorentz.distance(x, y))
     same(lorentz.exp(X, V, curvature), y)
     same(lorentz.log(X, Y, curvature), v)
-    same(lorentz.transport(X, Y, V, curvature), lorentz.transport(x, y, v))
+    same(tangent.transport(X, Y, V, curvature), tangent.transport(x, y, v))
     same(lorentz.geodesic(X, Y, t, curvature), lorentz.geodesic(x, y, t))
     same(lorentz.midpoint(X, None, curvature), lorentz.midpoint(x))
     same(lorentz.hyperplane_distance(X, V[0] * 7, curvature), lorentz.hyperplane_distance(x, v[0]))
@@ -127,12 +127,9 @@ def test_curvature_is_a_change_of_unit(curvature):
         B, C = b / root, c / root
         same(charts.convert(X, "hyperboloid", chart, curvature), b)
         same(module.distance(B, C, curvature), module.distance(b, c))
-        same(module.geodesic(B, C, t, curvature), module.geodesic(b, c, t))
-        same(module.midpoint(B, None, curvature), module.midpoint(b))
     b, c = (charts.convert(p, "hyperboloid", "poincare") for p in (x, y))
     B, C = b / root, c / root
     same(poincare.mobius_add(B, C, curvature), poincare.mobius_add(b, c))
-    same(poincare.mobius_scalar(1.7, B, curvature), poincare.mobius_scalar(1.7, b))
     same(poincare.log(B, C, curvature), poincare.log(b, c))
     same(poincare.exp(B, C, curvature), poincare.exp(b, c))
     same(poincare.transport(B, C, C, curvature), poincare.transport(b, c, c))

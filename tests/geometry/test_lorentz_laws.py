@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
+from noneuclid import geometry
 from noneuclid.geometry import charts, klein, lorentz, poincare, tangent
 
 EPS = np.finfo(float).eps
@@ -121,7 +122,7 @@ def test_transport_keeps_products_and_carries_the_geodesic_on(case):
     x, y = hyperboloid(ball[:2], curvature)
     flat = ball[2:] * np.sqrt(curvature)
     u, v = tangent_vectors(x, flat, curvature)
-    to_y = [lorentz.transport(x, y, a, curvature) for a in (u, v)]
+    to_y = [tangent.transport(x, y, a, curvature) for a in (u, v)]
     apart = lorentz.distance(x, y, curvature)
     scale = EPS * growth(x, curvature) * growth(y, curvature)
     assert abs(lorentz.product(y, to_y[0])) <= 8 * EPS * np.abs(y * to_y[0]).sum()
@@ -129,7 +130,7 @@ def test_transport_keeps_products_and_carries_the_geodesic_on(case):
     assert abs(lorentz.norm(y, to_y[0], curvature) - np.linalg.norm(flat[0])) <= 50 * scale
     inner = lorentz.norm(y, to_y[0] + to_y[1], curvature)
     assert abs(inner - np.linalg.norm(flat.sum(0))) <= 50 * scale
-    forward = lorentz.transport(x, y, lorentz.log(x, y, curvature), curvature)
+    forward = tangent.transport(x, y, lorentz.log(x, y, curvature), curvature)
     onward = lorentz.norm(y, forward + lorentz.log(y, x, curvature), curvature)
     assert onward <= 50 * scale * apart
 
@@ -208,7 +209,9 @@ def test_mobius_addition_cancels_on_the_left_and_keeps_distances(case):
 def test_gyration_is_the_rotation_that_its_definition_says(case):
     ball, curvature = case
     x, y, v = ball * 0.5
-    turned = poincare.gyration(x, y, v, curvature)
+    root = np.sqrt(curvature)
+    gaps = (2 / poincare.conformal_factor(a, curvature)[..., None] for a in (y, x))
+    turned = tangent.turn(-root * y, root * x, *gaps, v)
 
     def add(a, b):
         return poincare.mobius_add(a, b, curvature)
@@ -228,7 +231,7 @@ def test_poincare_operations_are_those_of_the_hyperboloid(case, t):
     scale = 500 * EPS * growth(P, curvature) ** 2 * growth(Q, curvature) ** 2
     assume(scale < 1e-3)
     np.testing.assert_allclose(
-        hyperboloid(poincare.geodesic(p, q, t, curvature), curvature)[1:],
+        hyperboloid(geometry.geodesic(p, q, t, curvature=curvature), curvature)[1:],
         lorentz.geodesic(P, Q, t, curvature)[1:],
         rtol=0,
         atol=scale * growth(lorentz.geodesic(P, Q, t, curvature), curvature) ** 2,
@@ -242,7 +245,7 @@ def test_poincare_operations_are_those_of_the_hyperboloid(case, t):
     assert poincare.distance(reached, q, curvature) <= scale
     moved = poincare.transport(p, q, v, curvature) * poincare.conformal_factor(q, curvature)
     expected = tangent_vectors(Q, moved, curvature)
-    carried = lorentz.transport(P, Q, V, curvature)
+    carried = tangent.transport(P, Q, V, curvature)
     assert lorentz.norm(Q, carried - expected, curvature) <= scale * (
         1 + lorentz.norm(P, V, curvature)
     )
@@ -257,14 +260,15 @@ def test_distances_and_midpoints_agree_among_the_charts(case):
     root = np.sqrt(curvature)
     scale = 20 * EPS * growth(x, curvature)
     exact = lorentz.pairwise_distances(x, curvature=curvature)
-    in_poincare = poincare.pairwise_distances(ball, curvature=curvature)
+    in_poincare = poincare.distance(ball[:, None], ball, curvature)
     assert root * np.abs(in_poincare - exact).max() <= scale
     in_klein = np.stack([klein.distance(a, k, curvature) for a in k])
     assert root * np.abs(in_klein - exact).max() <= scale * growth(x, curvature)
     centre = lorentz.midpoint(x, curvature=curvature)
-    other = hyperboloid(poincare.midpoint(ball, curvature=curvature), curvature)
+    other = hyperboloid(geometry.centroid(ball, curvature=curvature), curvature)
     assert close(centre, other, scale * growth(centre, curvature), curvature)
-    other = charts.convert(klein.midpoint(k, None, curvature), "klein", "hyperboloid", curvature)
+    other = geometry.centroid(k, chart="klein", curvature=curvature)
+    other = charts.convert(other, "klein", "hyperboloid", curvature)
     assert close(centre, other, scale * growth(x, curvature), curvature)
 
 
@@ -281,8 +285,6 @@ def test_hyperplane_distance_agrees_among_the_charts(case, seed):
     assume(scale * growth(P, curvature) < 1e-2)
     in_ball = poincare.hyperplane_distance(x, p, normal, curvature)
     assert abs(in_ball - reference) <= scale * growth(P, curvature)
-    k = charts.convert(X, "hyperboloid", "klein", curvature)
-    assert abs(klein.hyperplane_distance(k, w, curvature) - reference) <= scale
     assert lorentz.hyperplane_distance(X, -w, curvature) == -reference
 
 

@@ -8,17 +8,18 @@ import numpy as np
 import pytest
 from cases import each_of
 
+from noneuclid import geometry
 from noneuclid.errors import InputError
-from noneuclid.geometry import klein, polytope_hyperplanes
+from noneuclid.geometry import charts, lorentz, polytope_hyperplanes
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_balls import ball_polygon
 from noneuclid.geometry.polytope_hyperplanes import hyperplane_distance
 from noneuclid.geometry.polytope_metrics import (
     METRICS,
     chord_distance,
-    distance,
     geodesic,
-    pairwise_distances,
+    pairwise_polytope_distances,
+    polytope_distance,
 )
 
 TRIANGLE = Polytope([[1, 0], [0, 1], [-1, -1]], [0, 0, 1])
@@ -47,23 +48,27 @@ def test_birkhoff_by_loops_over_pairs_of_facets():
         math.log(a[j] / b[j] * b[k] / a[k]) for j, k in itertools.product(range(9), repeat=2)
     )
     for metric, expected in zip(METRICS, (hilbert / 2, funk, reverse), strict=True):
-        assert distance(x, y, polytope, metric) == pytest.approx(expected, rel=1e-12)
+        assert polytope_distance(x, y, polytope, metric) == pytest.approx(expected, rel=1e-12)
 
 
 def test_direction_of_the_funk_distance():
     # towards the boundary beyond y: ln(|x - y'| / |y - y'|), with x, y, y' = 0.5, 0.8, 1
     interval = Polytope.box([0], [1])
-    assert distance([0.5], [0.8], interval, "funk") == pytest.approx(math.log(0.5 / 0.2))
-    assert distance([0.5], [0.8], interval, "reverse_funk") == pytest.approx(math.log(0.8 / 0.5))
+    assert polytope_distance([0.5], [0.8], interval, "funk") == pytest.approx(math.log(0.5 / 0.2))
+    assert polytope_distance([0.5], [0.8], interval, "reverse_funk") == pytest.approx(
+        math.log(0.8 / 0.5)
+    )
 
 
 def test_polygons_around_the_disk_tend_to_the_klein_disk():
     X = np.random.default_rng(0).uniform(-0.6, 0.6, (20, 2))
-    exact = klein.pairwise_distances(X)
+    exact = geometry.pairwise_distances(X, chart="klein")
     errors = []
     for m in (16, 64, 256, 1024):
-        around = pairwise_distances(X, None, Polytope.regular_polygon(m))
-        within = pairwise_distances(X, None, Polytope.regular_polygon(m, circumscribed=False))
+        around = pairwise_polytope_distances(X, None, Polytope.regular_polygon(m))
+        within = pairwise_polytope_distances(
+            X, None, Polytope.regular_polygon(m, circumscribed=False)
+        )
         # a larger body has smaller distances
         assert np.all(around <= exact + 1e-12)
         assert np.all(within >= exact - 1e-12)
@@ -73,11 +78,13 @@ def test_polygons_around_the_disk_tend_to_the_klein_disk():
     assert errors[-1] < 1e-4
     np.testing.assert_allclose(
         hyperplane_distance(X[:6], [1.0, -0.5], 0.1, Polytope.regular_polygon(512)),
-        klein.hyperplane_distance(X[:6], np.array([-0.1, 1.0, -0.5])),
+        lorentz.hyperplane_distance(
+            charts.convert(X[:6], "klein", "hyperboloid"), np.array([-0.1, 1.0, -0.5])
+        ),
         atol=1e-4,
     )
     t = geodesic(X[0], X[1], 0.3, Polytope.regular_polygon(1024))
-    np.testing.assert_allclose(t, klein.geodesic(X[0], X[1], 0.3), atol=1e-4)
+    np.testing.assert_allclose(t, geometry.geodesic(X[0], X[1], 0.3, chart="klein"), atol=1e-4)
 
 
 @each_of("polytope", PLANES, ids=range(len(PLANES)))
@@ -95,7 +102,7 @@ def test_distance_to_a_line_is_that_of_its_nearest_point(polytope, metric):
         first, last = (-values / slopes)[slopes > 0].max(), (-values / slopes)[slopes < 0].min()
         t = first + (last - first) * (1 - np.cos(np.linspace(0, np.pi, 8000)[1:-1])) / 2
         line = ends[0] + t[:, None] * step
-        nearest = pairwise_distances(X, line, polytope, metric).min(axis=1)
+        nearest = pairwise_polytope_distances(X, line, polytope, metric).min(axis=1)
         found = hyperplane_distance(X, w, c, polytope, metric)
         np.testing.assert_array_equal(np.sign(found), np.sign(X @ w + c))
         assert np.all(np.abs(found) <= nearest + 1e-9)
@@ -171,7 +178,7 @@ def test_ball_polygons(polytope, metric):
         assert values.min() > -1e-9
         free = corners[values.min(axis=1) > 1e-9]
         assert metric == "reverse_funk" or len(free) == len(corners)
-        np.testing.assert_allclose(distance(p, free, polytope, metric), radius, rtol=1e-7)
+        np.testing.assert_allclose(polytope_distance(p, free, polytope, metric), radius, rtol=1e-7)
         # in order: every corner is a turn to the same side
         edges = np.diff(np.vstack([corners, corners[:2]]), axis=0)[:, :2]
         turns = [np.linalg.det(pair) for pair in itertools.pairwise(edges)]
@@ -202,14 +209,14 @@ def test_digits_near_the_boundary():
     far = np.array([-0.2, 0.3])
     for k in range(2, 14):
         x = heptagon.vertices[0] * (1 - 10.0**-k)
-        error = abs(distance(x, far, heptagon) - exact_hilbert(heptagon, x, far))
+        error = abs(polytope_distance(x, far, heptagon) - exact_hilbert(heptagon, x, far))
         assert error < 5 * 10.0 ** (k - 16)
     simplex, box = Polytope.simplex(3), Polytope.box([0, 0, 0], [1, 1, 1])
     for k in (5, 16, 100, 300):
         x, y = np.array([10.0**-k, 0.5, 0.5]), np.array([0.25, 10.0**-k, 0.75])
         for polytope in (simplex, box):
             expected = exact_hilbert(polytope, x, y)
-            assert distance(x, y, polytope) == pytest.approx(expected, rel=2e-15, abs=0)
+            assert polytope_distance(x, y, polytope) == pytest.approx(expected, rel=2e-15, abs=0)
 
 
 def test_near_points_keep_their_relative_accuracy():
@@ -219,18 +226,18 @@ def test_near_points_keep_their_relative_accuracy():
             step = 10.0**-k * np.linspace(-1, 1, len(x))
             y = x + step
             expected = exact_hilbert(polytope, x, y)
-            assert distance(x, y, polytope) == pytest.approx(expected, rel=1e-13, abs=0)
+            assert polytope_distance(x, y, polytope) == pytest.approx(expected, rel=1e-13, abs=0)
 
 
 def test_points_outside_and_unknown_metrics_are_refused():
     box = Polytope.box([0], [1])
-    for function in (distance, chord_distance):
+    for function in (polytope_distance, chord_distance):
         with pytest.raises(InputError, match="row 1 lies outside facet 1"):
             function([[0.5], [1.5]], [0.5], box)
         with pytest.raises(InputError, match="unknown metric 'euclidean'; choose one of hilbert"):
             function([0.5], [0.5], box, "euclidean")
     with pytest.raises(InputError, match="row 0 lies on facet 0"):
-        pairwise_distances([[0.5]], [[0.0]], box)
+        pairwise_polytope_distances([[0.5]], [[0.0]], box)
 
 
 def test_blocks_of_programs_do_not_depend_on_their_size(monkeypatch):

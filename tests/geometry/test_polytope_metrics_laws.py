@@ -11,9 +11,9 @@ from noneuclid.geometry.polytope_hyperplanes import hyperplane_distance
 from noneuclid.geometry.polytope_metrics import (
     METRICS,
     chord_distance,
-    distance,
     geodesic,
-    pairwise_distances,
+    pairwise_polytope_distances,
+    polytope_distance,
 )
 
 checked = settings(deadline=None, derandomize=True, max_examples=60)
@@ -56,27 +56,32 @@ def projected(polytope, X, rng):
 @given(polytopes(), metrics)
 def test_distances_are_weak_metrics(case, metric):
     x, y, z = inner(*case, 3)
-    xy, yx = distance(x, y, case[0], metric), distance(y, x, case[0], metric)
-    assert distance(x, x, case[0], metric) == 0
+    xy, yx = polytope_distance(x, y, case[0], metric), polytope_distance(y, x, case[0], metric)
+    assert polytope_distance(x, x, case[0], metric) == 0
     assert xy >= 0
-    assert xy <= distance(x, z, case[0], metric) + distance(z, y, case[0], metric) + 1e-12
+    assert (
+        xy
+        <= polytope_distance(x, z, case[0], metric)
+        + polytope_distance(z, y, case[0], metric)
+        + 1e-12
+    )
     if metric == "hilbert":
         assert xy > 0
         assert np.isclose(xy, yx, rtol=1e-12)
     else:
         other = {"funk": "reverse_funk", "reverse_funk": "funk"}[metric]
-        assert np.isclose(yx, distance(x, y, case[0], other), rtol=1e-12)
+        assert np.isclose(yx, polytope_distance(x, y, case[0], other), rtol=1e-12)
         # forth and back differ unless chance has it
         assert abs(xy - yx) > 1e-9
-        assert np.isclose(xy + yx, 2 * distance(x, y, case[0]), rtol=1e-12)
+        assert np.isclose(xy + yx, 2 * polytope_distance(x, y, case[0]), rtol=1e-12)
 
 
 @checked
 @given(polytopes(), metrics)
 def test_chord_and_facets_give_one_distance(case, metric):
     X, Y = inner(*case, 6), inner(*case, 6)
-    table = pairwise_distances(X, Y, case[0], metric)
-    np.testing.assert_allclose(table, distance(X[:, None], Y, case[0], metric), atol=1e-12)
+    table = pairwise_polytope_distances(X, Y, case[0], metric)
+    np.testing.assert_allclose(table, polytope_distance(X[:, None], Y, case[0], metric), atol=1e-12)
     np.testing.assert_allclose(table, chord_distance(X[:, None], Y, case[0], metric), atol=1e-10)
 
 
@@ -90,9 +95,13 @@ def test_hilbert_is_invariant_under_projective_maps_and_funk_is_not(case):
     X = inner(polytope, rng, 5)
     image, Z = projected(polytope, X, rng)
     assert image.m == polytope.m
-    before, after = (pairwise_distances(a, None, p) for a, p in ((X, polytope), (Z, image)))
+    before, after = (
+        pairwise_polytope_distances(a, None, p) for a, p in ((X, polytope), (Z, image))
+    )
     np.testing.assert_allclose(after, before, rtol=1e-8, atol=1e-8)
-    funk, moved = (pairwise_distances(a, None, p, "funk") for a, p in ((X, polytope), (Z, image)))
+    funk, moved = (
+        pairwise_polytope_distances(a, None, p, "funk") for a, p in ((X, polytope), (Z, image))
+    )
     assert np.abs(funk - moved).max() > 1e-3
 
 
@@ -109,8 +118,8 @@ def test_affine_maps_and_scaled_facets_change_nothing(case, metric, factor):
     E = polytope.E @ back
     image = Polytope(A, b - A @ v, E, polytope.f - E @ v)
     np.testing.assert_allclose(
-        pairwise_distances(X @ M.T + v, None, image, metric),
-        pairwise_distances(X, None, polytope, metric),
+        pairwise_polytope_distances(X @ M.T + v, None, image, metric),
+        pairwise_polytope_distances(X, None, polytope, metric),
         atol=1e-8,
     )
 
@@ -120,12 +129,14 @@ def test_affine_maps_and_scaled_facets_change_nothing(case, metric, factor):
 def test_geodesics_divide_the_distance(case, t):
     x, y = inner(*case, 2)
     middle = geodesic(x, y, t, case[0])
-    whole = distance(x, y, case[0])
-    assert np.isclose(distance(x, middle, case[0]), t * whole, atol=1e-10)
-    assert np.isclose(distance(middle, y, case[0]), (1 - t) * whole, atol=1e-10)
+    whole = polytope_distance(x, y, case[0])
+    assert np.isclose(polytope_distance(x, middle, case[0]), t * whole, atol=1e-10)
+    assert np.isclose(polytope_distance(middle, y, case[0]), (1 - t) * whole, atol=1e-10)
     for metric in METRICS:
-        parts = distance(x, middle, case[0], metric) + distance(middle, y, case[0], metric)
-        assert np.isclose(parts, distance(x, y, case[0], metric), atol=1e-10)
+        parts = polytope_distance(x, middle, case[0], metric) + polytope_distance(
+            middle, y, case[0], metric
+        )
+        assert np.isclose(parts, polytope_distance(x, y, case[0], metric), atol=1e-10)
     np.testing.assert_allclose(geodesic(x, y, [0.0, 1.0], case[0]), [x, y], atol=1e-13)
     np.testing.assert_array_equal(geodesic(x, x, t, case[0]), x)
 
@@ -144,7 +155,7 @@ def test_balls_hold_the_points_that_are_near(case, metric, radius):
     inside = ((X @ G.T + h) / (G @ p + h)).min(axis=1)
     legal = (polytope.facet_values(X) > 1e-12).all(axis=1)
     excess = np.full(len(X), np.inf)
-    excess[legal] = distance(p, X[legal], polytope, metric) - radius
+    excess[legal] = polytope_distance(p, X[legal], polytope, metric) - radius
     clear = np.abs(excess) > 1e-9
     assert np.array_equal(inside[clear] >= 0, excess[clear] <= 0)
 

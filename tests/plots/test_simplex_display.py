@@ -12,7 +12,7 @@ from noneuclid import HilbertNearestClassifier, HilbertSVC, Polytope, SimplexDis
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 from noneuclid.geometry.polytope_hyperplanes import hyperplane_distance
-from noneuclid.geometry.polytope_metrics import METRICS, distance
+from noneuclid.geometry.polytope_metrics import METRICS, polytope_distance
 
 draw = SimplexDisplay.from_estimator
 SMALL = {"grid_resolution": 60}
@@ -99,7 +99,7 @@ def test_balls_about_representatives_just_hold_their_rows():
     assert len(display.balls) == 3
     for centre, radius, code in display.balls:
         own = X[y == display.class_names[code]]
-        assert distance(centre, own, Polytope.simplex(3)).max() == pytest.approx(radius)
+        assert polytope_distance(centre, own, Polytope.simplex(3)).max() == pytest.approx(radius)
     assert max(ball[1] for ball in display.balls) == pytest.approx(model.objective_, rel=1e-4)
 
 

@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 from noneuclid import HilbertSVC
 from noneuclid.errors import InputError
 from noneuclid.geometry.polytope import Polytope
-from noneuclid.geometry.polytope_metrics import pairwise_distances
+from noneuclid.geometry.polytope_metrics import pairwise_polytope_distances
 from noneuclid.solvers.hilbert.hard_margin import hard_margin
 from noneuclid.solvers.hilbert.problem import METRICS
 from noneuclid.solvers.hilbert.soft_margin import choose_solver, soft_margin
@@ -208,7 +208,7 @@ def test_the_bound_is_one_of_the_radii_searched_only(metric, C):
     low, high = model.radius_range_
     assert low == pytest.approx(1e-6 * high)
     if metric == "hilbert":
-        far = pairwise_distances(X[signs > 0], X[signs < 0], box, metric)
+        far = pairwise_polytope_distances(X[signs > 0], X[signs < 0], box, metric)
         assert high == pytest.approx(far.max() / 2)
     u = towards_means(X, signs)
 

@@ -12,10 +12,10 @@ from sklearn.decomposition import PCA
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.preprocessing import StandardScaler
 
-from noneuclid import Hydra, HyperboloidSVC, LiftedPCA, LogRatio
+from noneuclid import Hydra, HyperboloidSVC, LiftedPCA, LogRatio, geometry
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError
-from noneuclid.geometry import charts, poincare
+from noneuclid.geometry import charts
 from noneuclid_compare import io, load_model
 from noneuclid_compare.config import configuration, defaults
 from noneuclid_compare.embed import given, original_features
@@ -112,7 +112,7 @@ def test_a_kept_model_knows_the_points_it_was_trained_on(tmp_path):
     assert (model["grouped_by"], model["group_names"]) == ("donor", ["d1", "d2", "d3"])
     model = kept_model(args, data, "fitted", used, np.array([2, 0, 0, 2]))
     assert model["group_names"] == ["d1", "d3"]
-    gaps = poincare.pairwise_distances(points[used], curvature=4.0)
+    gaps = geometry.pairwise_distances(points[used], curvature=4.0)
     farthest = (gaps + np.diag(np.full(4, np.inf))).min(axis=1).max()
     assert model["training"]["rows"] == 4
     assert model["training"]["threshold"] == pytest.approx(farthest)

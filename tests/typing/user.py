@@ -47,5 +47,11 @@ def trees_and_functions() -> str:
     return noneuclid.export_text(tree, ["east", "north"])
 
 
+def geometry_has_types() -> None:
+    assert_type(noneuclid.geometry.distance(X, X, chart="half_space"), np.ndarray)
+    assert_type(noneuclid.geometry.random_isometry(2, 1.0), noneuclid.geometry.Isometry)
+    noneuclid.geometry.frechet_mean(X, chart="disk")  # type: ignore[arg-type]
+
+
 def unknown_names_are_errors() -> None:
     noneuclid.PoincareSVM()  # type: ignore[attr-defined]

@@ -17,8 +17,8 @@ from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_pa
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.estimator import Estimator
+from noneuclid.geometry.horospheres import rays
 from noneuclid.solvers.horospheres.pruning import prune
-from noneuclid.solvers.horospheres.splits import rays
 from noneuclid.solvers.horospheres.tree import Rules, grow_tree
 
 

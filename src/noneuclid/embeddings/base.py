@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from scipy.sparse import coo_array, issparse, triu
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.validation import read, require_no_data_object
@@ -264,6 +264,17 @@ class InductiveEmbedding(Embedding):
         X = read(self, X, reset=False)
         _require_squares(X, type(self).__name__)
         return charts.convert(self._rule.place(X), self.own_chart, self.chart)
+
+    def _read_points(self, X):
+        """Points that `inverse_transform` gets, in chart "tangent"."""
+        check_is_fitted(self)
+        X, width = check_array(X, dtype=np.float64), self._n_features_out
+        require(
+            X.shape[1] == width,
+            f"{type(self).__name__}: X has {X.shape[1]} columns, but its points have {width}",
+        )
+        charts.check_points(X, self.chart, 1.0)
+        return charts.convert(X, self.chart, "tangent")
 
 
 def require_features(source, name, cure):

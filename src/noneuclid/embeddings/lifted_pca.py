@@ -3,6 +3,7 @@
 from functools import partial
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.decomposition import PCA
 
 from noneuclid.embeddings import maps
@@ -98,8 +99,9 @@ class LiftedPCA(InductiveEmbedding):
     >>> model = LiftedPCA(quantile=1.0, chart="tangent").fit(X)
     >>> float(np.linalg.norm(model.embedding_, axis=1).max().round(12))
     2.5
-    >>> model.transform(X[:3]).shape
-    (3, 2)
+    >>> rows = model.inverse_transform(model.embedding_)
+    >>> rows.shape, bool(np.allclose(model.transform(rows), model.embedding_))
+    ((20, 5), True)
     """
 
     name = "lifted_pca"
@@ -122,6 +124,25 @@ class LiftedPCA(InductiveEmbedding):
         self.chart = chart
         self.random_state = random_state
 
+    def inverse_transform(self, X: ArrayLike) -> np.ndarray:
+        """Rows of features with these components, and zero in the directions that were left out.
+
+        Parameters
+        ----------
+        X : array_like of shape (m, d), or (m, d + 1) with ``chart="hyperboloid"``
+            Points in the chart of `transform`.
+
+        Returns
+        -------
+        ndarray of float64, shape (m, p)
+
+        Raises
+        ------
+        InputError
+            If a row is not a point of the chart, or has another dimension.
+        """
+        return self._rule.mean + self._read_points(X) @ self._back
+
     def _place(self, source, settings, seed):
         require_number(self.n_components, "n_components", self.name, low=1, integer=True)
         require_number(self.quantile, "quantile", self.name, low=0.01, high=1.0)
@@ -130,11 +151,17 @@ class LiftedPCA(InductiveEmbedding):
         features = choose_scale(source.features, self.standardize, self.name)(source.features)
         scores, explained = principal_components(features, self.n_components, seed)
         points, _ = scale_to_radius(scores, self.name, quantile=self.quantile, radius=self.radius)
+        rule = maps.linear(source.features, points, self.standardize)
+        # Orthogonal columns of features in units of their deviations.
+        unit = maps.deviations(source.features) if self.standardize else np.ones(len(rule.mean))
+        axes = rule.axes * unit[:, None]
+        size = np.square(axes).sum(axis=0)
+        self._back = (axes / np.where(size > 0, size, 1.0)).T * unit
         return Placed(
             points,
             {"explained_variance": explained},
             partial(distortion_of_features, features, points, seed),
-            maps.linear(source.features, points, self.standardize),
+            rule,
         )
 
 

@@ -10,14 +10,12 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import check_array
-from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.embeddings.base import InductiveEmbedding, Placed, RandomState
 from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import InputError, require, require_number
-from noneuclid.geometry import bounded, charts
+from noneuclid.geometry import bounded
 
 SIMPLEX = {"polytope": "simplex"}
 
@@ -121,15 +119,7 @@ class LogRatio(InductiveEmbedding):
             If a row is not a point of the chart, has another dimension, or float64 does not hold it
             inside.
         """
-        check_is_fitted(self)
-        X = check_array(X, dtype=np.float64)
-        width = self._n_features_out
-        require(
-            X.shape[1] == width,
-            f"LogRatio: X has {X.shape[1]} columns, but its points have {width}",
-        )
-        charts.check_points(X, self.chart, 1.0)
-        ratios = charts.convert(X, self.chart, "tangent") / self._rule.scale
+        ratios = self._read_points(X) / self._rule.scale
         if self._rule.domain == SIMPLEX:
             return bounded.to_simplex(ratios)
         return bounded.to_box(ratios, self._rule.domain["low"], self._rule.domain["high"])

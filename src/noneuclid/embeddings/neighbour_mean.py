@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import require
 from noneuclid.geometry import charts
-from noneuclid.solvers.hyperboloid.statistics.frechet_mean import frechet_mean
+from noneuclid.geometry.means import mean_and_covariance
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +71,7 @@ class NeighbourMean(Map):
         known = root * charts.convert(self.points, self.chart, "hyperboloid", self.curvature)
         parts = [slice(*ends) for ends in zip(strengths.indptr, strengths.indptr[1:], strict=False)]
         means = [
-            frechet_mean(known[strengths.indices[part]], strengths.data[part])[0] for part in parts
+            mean_and_covariance(known[strengths.indices[part]], strengths.data[part])[0]
+            for part in parts
         ]
         return charts.convert(np.array(means) / root, "hyperboloid", self.chart, self.curvature)

@@ -133,17 +133,22 @@ def pairwise_distances(X, Y=None, curvature=1.0):
     array([[0. , 1.5],
            [1.5, 0. ]])
     """
+    return all_pairs(distance, X, Y, curvature)
+
+
+def all_pairs(between, X, Y, curvature):
+    """Table of `between(x, y, curvature)` of all rows, as `pairwise_distances`."""
     X = np.asarray(X, dtype=float)
     if Y is not None:
         Y = np.asarray(Y, dtype=float)
-        return np.array([distance(x, Y, curvature) for x in X]).reshape(len(X), len(Y))
+        return np.array([between(x, Y, curvature) for x in X]).reshape(len(X), len(Y))
     result = np.zeros((len(X), len(X)))
     for i, x in enumerate(X):
-        result[i, i + 1 :] = result[i + 1 :, i] = distance(x, X[i + 1 :], curvature)
+        result[i, i + 1 :] = result[i + 1 :, i] = between(x, X[i + 1 :], curvature)
     return result
 
 
-def _tangent(x, spatial):
+def at_point(x, spatial):
     """Tangent vector at x with the given spatial part; the time part follows from <x,v>_L = 0."""
     time = np.einsum("...i,...i", spatial, x[..., 1:]) / x[..., 0]
     return np.concatenate([time[..., None], spatial], axis=-1)
@@ -189,26 +194,7 @@ def log(x, y, curvature=1.0):
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     half = _half_sinh(x, y, curvature)[..., None]
     direction = (y - x)[..., 1:] - 2 * half**2 * x[..., 1:]
-    return _tangent(x, direction / sinhc(2 * np.arcsinh(half)))
-
-
-def transport(x, y, v, curvature=1.0):
-    """Parallel transport of the tangent vector v from x to y along the geodesic.
-
-    `v + <y,v>_L (x+y) / (1/K - <x,y>_L)`, which preserves all Lorentz products.
-
-    Examples
-    --------
-    >>> x = from_spatial([0.75])
-    >>> transport(origin(1), x, [0.0, 1.0])
-    array([0.75, 1.25])
-    """
-    x, y, v = (np.asarray(a, dtype=float) for a in (x, y, v))
-    spatial = v[..., 1:]
-    shift = y[..., 1:] - x[..., 1:] * (y[..., :1] / x[..., :1])
-    along = np.einsum("...i,...i", shift, spatial)[..., None]
-    scale = curvature / (2 + 2 * _half_sinh(x, y, curvature) ** 2)[..., None]
-    return _tangent(y, spatial + scale * along * (x + y)[..., 1:])
+    return at_point(x, direction / sinhc(2 * np.arcsinh(half)))
 
 
 def geodesic(x, y, t, curvature=1.0):
@@ -318,6 +304,32 @@ def hyperplane_distance(x, w, curvature=1.0):
             f"a normal must be spacelike, but <w,w>_L = {np.min(square):.6g}; no hyperplane has it"
         )
     return np.arcsinh(np.sqrt(curvature / square) * product(x, w)) / np.sqrt(curvature)
+
+
+def hyperplane_distance_at(x, p, w, curvature=1.0):
+    """Signed distance from x to the hyperplane through p with the normal w, <p,w>_L = 0.
+
+    As `hyperplane_distance`, but in the light-cone coordinates x0 + a, x0 - a of the component a
+    along p, where the boost of p to the origin is a product: nothing cancels far out.
+
+    Examples
+    --------
+    >>> p, x = from_spatial(np.sinh([[200.0], [201.5]]))
+    >>> float(hyperplane_distance_at(x, p, at_point(p, np.array([1.0]))).round(12))
+    1.5
+    """
+    x, p = (np.sqrt(curvature) * np.asarray(a, dtype=float) for a in (x, p))
+    radius = np.linalg.norm(p[..., 1:], axis=-1)
+    outward, growth = _unit(p[..., 1:], radius[..., None]), p[..., 0] + radius
+    along, rise = (np.einsum("...i,...i", outward, a[..., 1:]) for a in (x, w))
+    across = x[..., 1:] - along[..., None] * outward
+    slope, rise = w[..., 1:] - rise[..., None] * outward, rise / p[..., 0]
+    large = x[..., 0] + np.abs(along)
+    small = (1 + np.einsum("...i,...i", across, across)) / large
+    plus, minus = np.where(along >= 0, (large, small), (small, large))
+    seen = (plus / growth - minus * growth) / 2
+    sine = seen * rise + np.einsum("...i,...i", across, slope)
+    return np.arcsinh(sine / np.hypot(rise, np.linalg.norm(slope, axis=-1))) / np.sqrt(curvature)
 
 
 def normal_length(w):

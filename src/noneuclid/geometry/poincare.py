@@ -11,7 +11,7 @@ axes broadcast; distances have shape (...). `curvature` is K > 0.
 
 import numpy as np
 
-from noneuclid.geometry import charts, lorentz
+from noneuclid.geometry import charts, tangent
 
 
 def _gap(x, curvature):
@@ -48,20 +48,6 @@ def distance(x, y, curvature=1.0):
     return 2 * np.arcsinh(apart / np.sqrt(_gap(x, curvature) * _gap(y, curvature))) / root
 
 
-def pairwise_distances(X, Y=None, curvature=1.0):
-    """Distances between all rows of X and all rows of Y (of X itself if None), shape (n, m).
-
-    Examples
-    --------
-    >>> pairwise_distances([[0.0], [np.tanh(0.75)]]).round(12)
-    array([[0. , 1.5],
-           [1.5, 0. ]])
-    """
-    X = np.asarray(X, dtype=float)
-    Y = X if Y is None else np.asarray(Y, dtype=float)
-    return np.array([distance(x, Y, curvature) for x in X]).reshape(len(X), len(Y))
-
-
 def mobius_add(x, y, curvature=1.0):
     """Möbius sum: the image of y under the translation that carries 0 to x.
 
@@ -77,37 +63,6 @@ def mobius_add(x, y, curvature=1.0):
     square = curvature * _square(total)[..., None]
     x_gap, y_gap = _gap(x, curvature)[..., None], _gap(y, curvature)[..., None]
     return (x_gap * total + square * x) / (square + x_gap * y_gap)
-
-
-def mobius_scalar(t, x, curvature=1.0):
-    """Möbius multiple: the point at t times the distance of x from 0, in the direction of x.
-
-    Examples
-    --------
-    >>> mobius_scalar(2.0, [0.5])
-    array([0.8])
-    """
-    t = np.asarray(t, dtype=float)[..., None]
-    return charts.convert(
-        t * charts.convert(x, "poincare", "tangent", curvature), "tangent", "poincare", curvature
-    )
-
-
-def gyration(x, y, v, curvature=1.0):
-    """Rotation by which Möbius addition fails to associate: `-(x+y) + (x+(y+v))`, linear in v.
-
-    Examples
-    --------
-    >>> gyration([0.5, 0.0], [0.0, 0.5], [1.0, 0.0]).round(12)
-    array([ 0.88235294, -0.47058824])
-    """
-    x, y, v = (np.sqrt(curvature) * np.asarray(a, dtype=float) for a in (x, y, v))
-    xy, xv, yv = (np.einsum("...i,...i", a, b)[..., None] for a, b in ((x, y), (x, v), (y, v)))
-    x_square, y_square = _square(x)[..., None], _square(y)[..., None]
-    along_x = yv + 2 * xy * yv - xv * y_square
-    along_y = -xv - yv * x_square
-    scale = _square(x + y)[..., None] + (_gap(x, 1.0) * _gap(y, 1.0))[..., None]
-    return (v + 2 * (along_x * x + along_y * y) / scale) / np.sqrt(curvature)
 
 
 def exp(p, v, curvature=1.0):
@@ -144,36 +99,10 @@ def transport(p, q, v, curvature=1.0):
     >>> transport([0.0, 0.0], [0.5, 0.0], [1.0, 2.0])
     array([0.75, 1.5 ])
     """
-    ratio = _gap(q, curvature) / _gap(p, curvature)
-    return ratio[..., None] * gyration(q, np.negative(p), v, curvature)
-
-
-def geodesic(x, y, t, curvature=1.0):
-    """Point at fraction t of the geodesic from x to y; t, of shape (...), may leave [0, 1].
-
-    Examples
-    --------
-    >>> geodesic([0.0], [0.8], 0.5)
-    array([0.5])
-    """
-    x, y = (charts.convert(a, "poincare", "hyperboloid", curvature) for a in (x, y))
-    return charts.convert(
-        lorentz.geodesic(x, y, t, curvature), "hyperboloid", "poincare", curvature
-    )
-
-
-def midpoint(X, weights=None, curvature=1.0):
-    """Weighted centroid of the rows, as in `lorentz.midpoint` (Möbius gyromidpoint).
-
-    Examples
-    --------
-    >>> midpoint([[0.0], [0.8]]).round(12)
-    array([0.5])
-    """
-    points = charts.convert(X, "poincare", "hyperboloid", curvature)
-    return charts.convert(
-        lorentz.midpoint(points, weights, curvature), "hyperboloid", "poincare", curvature
-    )
+    p, q, v = (np.asarray(a, dtype=float) for a in (p, q, v))
+    p_gap, q_gap = _gap(p, curvature)[..., None], _gap(q, curvature)[..., None]
+    root = np.sqrt(curvature)
+    return q_gap / p_gap * tangent.turn(root * p, root * q, p_gap, q_gap, v)
 
 
 def hyperplane_distance(x, p, w, curvature=1.0):

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import expit
 
-from noneuclid.geometry.polytope_metrics import distance
+from noneuclid.geometry.polytope_metrics import polytope_distance
 
 # Corners of the simplex with three parts: the first at the left, the last at the top.
 TRIANGLE = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75**0.5]])
@@ -88,7 +88,7 @@ class Plane:
         def apart(at):
             share = expit(at)[:, None]
             there = self.lift((1 - share) * segment[0] + share * segment[1])
-            return distance(X, there, self.polytope, metric)
+            return polytope_distance(X, there, self.polytope, metric)
 
         # Balls are convex, so the distance falls and then rises along the line.
         low, high = np.full(len(X), -20.0), np.full(len(X), 20.0)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from noneuclid.errors import require, require_package
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_balls import ball_polygon
-from noneuclid.geometry.polytope_metrics import distance
+from noneuclid.geometry.polytope_metrics import polytope_distance
 from noneuclid.plots import disk_regions, palette, simplex_models
 from noneuclid.plots.class_display import ClassDisplay, read_classifier, read_labelled
 from noneuclid.plots.normals import problem_classes
@@ -312,7 +312,7 @@ class SimplexDisplay(ClassDisplay):
         for code, centre in enumerate(self.representatives):
             own = self.points[self.labels == code]
             if len(own):
-                far = distance(centre, own, self.plane.polytope, self.metric).max()
+                far = polytope_distance(centre, own, self.plane.polytope, self.metric).max()
                 found.append((centre, float(far), code))
         return found
 

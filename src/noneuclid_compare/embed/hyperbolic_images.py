@@ -8,6 +8,7 @@ import numpy as np
 from noneuclid.embeddings.network_map import NetworkMap
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import charts, lorentz
+from noneuclid.geometry.tree_likeness import delta_hyperbolicity
 from noneuclid_compare.data.hold_out import stratified_part
 from noneuclid_compare.embed.hyperbolic_network import LAST_LAYERS, require_torch, train
 from noneuclid_compare.records import Embedded
@@ -283,26 +284,6 @@ def _deltas(images, vectors, last_layer, seed):
     }
 
 
-def delta(distances, base=0):
-    """Smallest delta of Gromov's four-point condition at one base point.
-
-    With the products (x|y) = (d(x, w) + d(y, w) - d(x, y)) / 2 at the base w, it is the largest
-    excess of min((x|y), (y|z)) over (x|z), which is a product of matrices over (max, min) [1]_.
-    Zero exactly for the distances of a tree; over all bases it at most doubles.
-
-    O(n^3) time, O(n^2) memory.
-    Shapes: `distances` (n, n).
-
-    References
-    ----------
-    .. [1] H. Fournier, A. Ismail and A. Vigneron, Computing the Gromov hyperbolicity of a discrete
-       metric space, Information Processing Letters 115(6-8), 2015, doi:10.1016/j.ipl.2015.02.002.
-    """
-    product = (distances[base][:, None] + distances[base] - distances) / 2
-    bound = [np.minimum(row[:, None], product).max(axis=0) for row in product]
-    return float(np.max(np.array(bound) - product))
-
-
 def relative_delta(distances_of, n, seed):
     """Twice delta over the diameter: 0 for a tree, 1 for a circle.
 
@@ -317,4 +298,4 @@ def relative_delta(distances_of, n, seed):
     rows = np.random.default_rng(seed).permutation(n)[:MAX_ROWS]
     distances = distances_of(rows)
     diameter = distances.max()
-    return None if diameter == 0 else float(2 * delta(distances) / diameter)
+    return None if diameter == 0 else float(2 * delta_hyperbolicity(distances, 0) / diameter)

@@ -38,7 +38,7 @@ def parse(argv):
 def score(args, embedded, split, before, seed, facts):
     """Scores of one fold on moved points, or the message with which the method fails there."""
     k = facts["fold"]
-    isometry = moved_points.random_isometry(embedded.dimension, args.distance, [args.seed, k])
+    isometry = moved_points.drawn(embedded, args.distance, [args.seed, k])
     moved = moved_points.moved(embedded, isometry)
     found = {
         "fold": k,

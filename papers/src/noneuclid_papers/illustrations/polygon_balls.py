@@ -8,7 +8,7 @@ from noneuclid.classifiers.hilbert_svm import HilbertSVC
 from noneuclid.errors import InputError, require
 from noneuclid.geometry.polytope import Polytope
 from noneuclid.geometry.polytope_balls import ball_polygon
-from noneuclid.geometry.polytope_metrics import METRICS, distance
+from noneuclid.geometry.polytope_metrics import METRICS, polytope_distance
 from noneuclid.plots import palette
 from noneuclid.plots.planes import Plane
 
@@ -63,7 +63,7 @@ def draw(points, models, scores, *, corners=CORNERS, p=(0.4, 0.45), q=(0.66, 0.4
     polytope = polygon(corners)
     p, q = (np.array(place, dtype=float) for place in (p, q))
     polytope.check_inside(np.array([p, q]))
-    distances = {metric: distance(p, q, polytope, metric) for metric in METRICS}
+    distances = {metric: polytope_distance(p, q, polytope, metric) for metric in METRICS}
     balls = {metric: ball_polygon(p, radius, polytope, metric) for metric in NAMES}
     chord, shown = draw_chord(polytope, p, q), draw_balls(polytope, p, balls)
     text = TEXTS["balls"].format(radius=radius, sides=len(balls["hilbert"]))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from noneuclid.compiled import compile_cached, compile_inner
-from noneuclid.solvers.horospheres.splits import horosphere_height
+from noneuclid.geometry.horospheres import horosphere_height
 
 _ROUND = 0.5  # the hinge is quadratic over this much of its slope, so that it has derivatives
 _STEPS = 40

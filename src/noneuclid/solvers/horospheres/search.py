@@ -3,9 +3,10 @@
 import numpy as np
 
 from noneuclid.compiled import compile_cached
+from noneuclid.geometry.horospheres import busemann_of_each
 from noneuclid.solvers.horospheres.groups import class_sums, merge_classes, points_behind
 from noneuclid.solvers.horospheres.margins import margin_horosphere
-from noneuclid.solvers.horospheres.splits import best_thresholds, binned_purity, busemann_of_each
+from noneuclid.solvers.horospheres.splits import best_thresholds, binned_purity
 
 # HoroRF draws C in 2^[-3, 5] and weights every row of a class with n rows by 0.1 / (1 - 0.9^n),
 # about 0.1.

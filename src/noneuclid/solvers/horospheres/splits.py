@@ -1,53 +1,11 @@
-"""Busemann functions of labelled points, and their purest thresholds.
-
-A horosphere {B_w = t} is a level set of the Busemann function of an ideal point w, a unit vector:
-B_w(x) = log(x_0 - <w, x_r>); B_w falls towards w, and {B_w <= t} is the horoball.
-"""
+"""Purest thresholds of the Busemann functions of labelled points."""
 
 import numpy as np
 
-from noneuclid.compiled import compile_cached, compile_inner
+from noneuclid.compiled import compile_cached
+from noneuclid.geometry.horospheres import horosphere_height
 
 _BINS = 32  # enough to choose between ideal points
-
-
-def rays(points):
-    """Points in polar form, from which Busemann functions keep their digits far out.
-
-    Columns (n, d + 2): exp(-r), sinh(r) and the direction (zeros at the origin) of each point at
-    distance r.
-    """
-    length = np.linalg.norm(points[:, 1:], axis=1)
-    directions = points[:, 1:] / np.where(length > 0, length, 1)[:, None]
-    return np.column_stack([1 / (np.hypot(1, length) + length), length, directions])
-
-
-@compile_inner
-def horosphere_height(polar, i, ideals, g):
-    """Exponential of the Busemann function of row g of the ideal points at row i."""
-    square = 0.0
-    for j in range(polar.shape[1] - 2):
-        square += (polar[i, 2 + j] - ideals[g, j]) ** 2
-    return polar[i, 0] + polar[i, 1] * square / 2
-
-
-def busemann(polar, ideal):
-    """Busemann function of one ideal point at each row.
-
-    x_0 - <w, x_r> = exp(-r) + sinh(r) |u - w|² / 2 for x_r = u sinh(r): no difference of large
-    numbers. The direction u has 16 digits, so values below -30 lose theirs off the axes.
-    """
-    values = np.empty((1, len(polar)))
-    busemann_of_each(np.ascontiguousarray(polar), np.asarray(ideal)[None], values)
-    return values[0]
-
-
-@compile_cached
-def busemann_of_each(polar, ideals, values):
-    """Write `busemann` of each ideal point (m, d) into values (m, n)."""
-    for g in range(len(ideals)):
-        for i in range(len(polar)):
-            values[g, i] = np.log(horosphere_height(polar, i, ideals, g))
 
 
 def purity(counts):

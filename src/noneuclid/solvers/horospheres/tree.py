@@ -6,8 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from noneuclid.compiled import compile_cached
+from noneuclid.geometry.horospheres import horosphere_height
 from noneuclid.solvers.horospheres.search import find_split
-from noneuclid.solvers.horospheres.splits import horosphere_height, purity
+from noneuclid.solvers.horospheres.splits import purity
 
 _GAIN = 1e-12  # relative; less is rounding
 
@@ -36,7 +37,7 @@ class HorosphereTree:
     weights: np.ndarray  # (n_nodes,), total weight of these rows
 
     def apply(self, polar):
-        """Leaf of each row of `splits.rays`."""
+        """Leaf of each row of `horospheres.rays`."""
         found = np.zeros(len(polar), np.int64)
         splits = self.ideals, self.thresholds, self.inside, self.outside
         _leaves(np.ascontiguousarray(polar), *splits, found)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from noneuclid.errors import require, require_number
-from noneuclid.geometry import charts, tangent
+from noneuclid.geometry import charts
+from noneuclid.geometry.sampling import draw_wrapped_normal
 from noneuclid_compare.data.checks import checked
 from noneuclid_compare.records import Dataset
 
@@ -17,19 +18,6 @@ ABOUT = {
     "The paper does not state the factor a of its covariances; the default `spread` of 2 is the "
     "value in the authors' loader of this data set (pchlenski/hyperdt).",
 }
-
-
-def draw(count, mean, factor, rng, curvature=1.0):
-    """Draw points of a wrapped normal distribution.
-
-    Nagano et al. 2019, section 3.1: a normal vector at the origin is carried to the mean by
-    parallel transport and becomes a point by the exponential map.
-
-    `factor` is any A with covariance A A^T of the normal vector, in the frame at the origin.
-    Shapes: `mean` (d + 1,), `factor` (d, d); returns shape (count, d + 1).
-    """
-    vectors = rng.standard_normal((count, len(factor))) @ factor.T
-    return tangent.lift(vectors, mean, curvature)
 
 
 def load(
@@ -97,7 +85,9 @@ def load(
     points = np.empty((n, d + 1))
     with np.errstate(over="ignore", invalid="ignore"):
         for k in range(n_classes):
-            points[labels == k] = draw(sizes[k], means[k], factors[k], rng, curvature)
+            points[labels == k] = draw_wrapped_normal(
+                sizes[k], means[k], factors[k], rng, curvature
+            )
     require(
         np.isfinite(points).all(),
         f"{name}: points lie too far out for float64; lower spread or curvature",

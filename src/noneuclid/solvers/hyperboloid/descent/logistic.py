@@ -21,9 +21,9 @@ from scipy.special import expit, log_expit
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz
 from noneuclid.geometry.charts import REACH
+from noneuclid.geometry.means import mean_and_covariance
 from noneuclid.geometry.normal_coordinates import radial_frame, seen_from
 from noneuclid.solvers import progress
-from noneuclid.solvers.hyperboloid.statistics.frechet_mean import frechet_mean
 
 # Pairs of steps and gradients that L-BFGS keeps. Data of papers need 2 to 5 times fewer steps than
 # with scipy's 10, and rounding has fewer steps to grow in.
@@ -193,7 +193,7 @@ def fit_softmax(points, codes, n_classes, C, max_iter, tol, weights=None, before
     iteration, O(n d²) for the mean.
     """
     n_problems = 1 if n_classes == 2 else n_classes
-    centre, covariance = frechet_mean(points, weights)
+    centre, covariance = mean_and_covariance(points, weights)
     points = see(points, centre)
     total = len(points) if weights is None else weights.sum()
     shares = None if weights is None else weights / total

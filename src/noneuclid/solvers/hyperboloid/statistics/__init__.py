@@ -1,1 +1,1 @@
-"""Fréchet means and wrapped normal distributions."""
+"""Wrapped normal distributions."""

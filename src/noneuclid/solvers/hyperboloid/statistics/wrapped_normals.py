@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 from scipy.special import logsumexp
 
+from noneuclid.geometry.means import mean_and_covariance
 from noneuclid.geometry.normal_coordinates import radial_frame, seen_from, to_vectors
-from noneuclid.solvers.hyperboloid.statistics.frechet_mean import frechet_mean
 
 _BLOCK = 2**14  # rows
 # Condition number from which a covariance counts as singular.
@@ -231,7 +231,7 @@ def _maximise(groups, weights, parts, before, reg_param):
             old = before[k][j]
             if mass[j] > 0:
                 start = None if old is None else old.mean
-                found.append(frechet_mean(points, held[j], start))
+                found.append(mean_and_covariance(points, held[j], start))
             else:  # nothing is near it any more; its share is 0
                 found.append((old.mean, old.covariance))
             masses.append(mass[j])
