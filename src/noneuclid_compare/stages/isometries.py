@@ -12,7 +12,6 @@ from pathlib import Path
 from noneuclid_compare import io, provenance
 from noneuclid_compare.evaluation import cross_validation, metrics, moved_points
 from noneuclid_compare.records import Embedded, Predictions, Split
-from noneuclid_compare.stages import preload
 from noneuclid_compare.stages.evaluate import fold_of
 from noneuclid_compare.stages.launch import launch
 from noneuclid_compare.stages.train import prepare
@@ -21,7 +20,6 @@ from noneuclid_compare.stages.train import prepare
 def main(argv=None):
     """Parse the arguments, read what was trained, move, fit and score each fold, write."""
     args = parse(argv)
-    preload.load()
     embedded = io.read_record(args.points, Embedded)
     split = io.read_record(args.split, Split)
     trained = io.read_record(args.trained, Predictions)

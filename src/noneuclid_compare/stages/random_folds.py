@@ -14,7 +14,6 @@ import numpy as np
 from noneuclid_compare import io, provenance
 from noneuclid_compare.evaluation import cross_validation, random_folds
 from noneuclid_compare.records import Embedded, Predictions, Split
-from noneuclid_compare.stages import preload
 from noneuclid_compare.stages.launch import launch
 from noneuclid_compare.stages.train import naming, prepare
 
@@ -22,7 +21,6 @@ from noneuclid_compare.stages.train import naming, prepare
 def main(argv=None):
     """Parse the arguments, read what was trained, fit on random folds, compare, write."""
     args = parse(argv)
-    preload.load()
     embedded = io.read_record(args.points, Embedded)
     split = io.read_record(args.split, Split)
     trained = io.read_record(args.trained, Predictions)
