@@ -3,8 +3,7 @@ A comparison, here and on a cluster
 ===================================
 
 The workflow compares many methods on many data sets, on the same folds, and writes a report. It needs the extra ``workflow``, and
-``slurm`` for a cluster with SLURM: ``pip install 'noneuclid[workflow,slurm]'``. Type the commands below into a shell; this page ran
-them in a temporary folder.
+``slurm`` for a cluster with SLURM (:doc:`/install`). Type the commands below into a shell; this page ran them in a temporary folder.
 """
 
 # %%

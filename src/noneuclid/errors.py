@@ -73,9 +73,10 @@ def require_package(module, extra, purpose):
         # An installed package may itself miss a package.
         if (error.name or "").partition(".")[0] != package:
             raise
+        name = _DISTRIBUTIONS.get(package, package)
         raise MissingPackage(
-            f"{purpose} needs the package {_DISTRIBUTIONS.get(package, package)}: pip install "
-            f"'noneuclid[{extra}]'"
+            f"{purpose} needs the package {name}: pip install {name} (extra {extra} of "
+            "docs/install.md)"
         ) from None
 
 

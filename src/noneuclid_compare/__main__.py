@@ -1,10 +1,11 @@
 """The command ``noneuclid`` and its subcommands, which users call themselves."""
 
 import argparse
+import sys
 from importlib import import_module
 
 from noneuclid import __version__
-from noneuclid.errors import require_package
+from noneuclid.errors import require, require_package
 from noneuclid_compare import plugins
 from noneuclid_compare.plugins import Command
 from noneuclid_compare.stages.launch import launch
@@ -52,6 +53,11 @@ def run(argv):
     command = known[argv[0]]
     if args.options and not command.options:
         parser.error(f"unrecognized arguments: {' '.join(args.options)}")
+    require(
+        not (command.options and sys.platform == "win32"),
+        f"noneuclid {argv[0]} runs on Linux and macOS: on Windows, install and run it inside WSL "
+        "(docs/install.md)",
+    )
     # Not before: --help needs no package.
     for package in command.packages:
         require_package(package, command.extra, f"noneuclid {argv[0]}")

@@ -81,7 +81,8 @@ def writing(path, known=tuple(CURES)):
 
 def _sync(path):
     """Wait until a file is on the disk: a network disk reports only then that it is full."""
-    with open(path, "rb") as stream:
+    # Windows waits only for what is open for writing.
+    with open(path, "r+b") as stream:
         os.fsync(stream.fileno())
 
 
@@ -177,7 +178,7 @@ def write_json(path, value):
 def read_json(path):
     """Read JSON; a missing or broken file is an `InputError`."""
     try:
-        return json.loads(Path(path).read_text())
+        return json.loads(Path(path).read_text(encoding="utf-8"))
     except Exception as error:
         raise _unreadable(path, error) from error
 

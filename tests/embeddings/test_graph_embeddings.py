@@ -261,6 +261,8 @@ def test_exponent_of_a_sample_is_found():
 def test_labne_refuses_what_the_model_cannot_be():
     with pytest.raises(InputError, match="no tail of 10 nodes to estimate gamma from; give gamma"):
         embed(LaBNE, graph([[0, 1], [1, 2]], 3), 0)
+    with pytest.raises(InputError, match="labne: 3 nodes are too few; give a graph of at least 4"):
+        embed(LaBNE, graph([[0, 1], [1, 2]], 3), 0, gamma=2.5)
     hub = [[0, i] for i in range(1, 6)]
     with pytest.raises(InputError, match="row 0 has no direction"):
         embed(LaBNE, graph(hub, 6), 0, gamma=2.5)

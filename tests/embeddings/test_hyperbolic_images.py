@@ -99,7 +99,8 @@ def test_missing_torch_is_one_line_with_the_cure(monkeypatch):
     with pytest.raises(InputError) as caught:
         embed(images(), 0, **QUICK)
     assert str(caught.value) == (
-        "embedding hyperbolic_images needs the package torch: pip install 'noneuclid[images]'"
+        "embedding hyperbolic_images needs the package torch: pip install torch (extra images of "
+        "docs/install.md)"
     )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from noneuclid.errors import InputError
-from noneuclid.geometry import lorentz
+from noneuclid.geometry import lorentz, neighbours
 from noneuclid.geometry.neighbours import NeighbourSearch
 from noneuclid_compare.evaluation import out_of_distribution
 
@@ -34,7 +34,7 @@ def test_many_dimensions_have_no_tree(dimension, algorithm, monkeypatch):
         asked.append(algorithm)
         return NeighbourSearch(points, algorithm, leaf_size)
 
-    monkeypatch.setattr(out_of_distribution, "NeighbourSearch", search)
+    monkeypatch.setattr(neighbours, "NeighbourSearch", search)
     out_of_distribution.summary(lorentz.from_spatial(RNG.normal(size=(9, dimension))))
     assert asked == [algorithm]
 

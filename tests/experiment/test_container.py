@@ -7,7 +7,7 @@ TEXT = (ROOT / "workflow/container/Dockerfile").read_text()
 
 
 def test_the_container_has_the_pins_and_the_python_of_the_project():
-    (version,) = re.findall(r"^FROM python:(\d+)\.(\d+)-slim$", TEXT, flags=re.M)
+    (version,) = re.findall(r"^ARG BASE=python:(\d+)\.(\d+)-slim\nFROM \${BASE}$", TEXT, flags=re.M)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     (low,) = re.findall(r"(\d+)\.(\d+)", project["requires-python"])
     assert tuple(map(int, low)) <= tuple(map(int, version))

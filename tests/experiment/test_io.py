@@ -1,3 +1,4 @@
+import os
 import re
 import resource
 import zipfile
@@ -137,6 +138,13 @@ def test_nothing_is_left_when_writing_fails(tmp_path):
     with pytest.raises(RuntimeError):
         fail_halfway(tmp_path / "x.txt")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_waits_for_the_disk_is_open_for_writing_as_windows_demands(tmp_path, monkeypatch):
+    waited = []
+    monkeypatch.setattr(os, "fsync", lambda number: waited.append(os.write(number, b"")))
+    io.write_text(tmp_path / "a.txt", "a")
+    assert (waited, (tmp_path / "a.txt").read_text()) == ([0], "a")
 
 
 def test_old_file_survives_a_failed_write(tmp_path):

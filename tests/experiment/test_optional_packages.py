@@ -118,7 +118,8 @@ def test_a_command_without_its_packages_names_the_extra():
     )
     code += "try:\n    run(['predict', 'm', 'd'])\nexcept MissingPackage as e:\n    print(e)"
     assert blocked(code) == (
-        "noneuclid predict needs the package pandas: pip install 'noneuclid[data]'\n"
+        "noneuclid predict needs the package pandas: pip install pandas (extra data of "
+        "docs/install.md)\n"
     )
 
 
@@ -129,13 +130,16 @@ def test_a_missing_package_is_one_line_with_its_cure(call, purpose, package, ext
         f"import {module}\nfrom noneuclid.errors import MissingPackage\nFILE = __FILE__\n"
         f"try:\n    {call}\nexcept MissingPackage as error:\n    print(error)\n"
     ).replace("__FILE__", repr(str(ROOT / "pyproject.toml")))
-    wanted = f"{purpose} needs the package {package}: pip install 'noneuclid[{extra}]'\n"
+    wanted = f"{purpose} needs the package {package}: pip install {package} (extra {extra} of "
+    wanted += "docs/install.md)\n"
     assert blocked(code) == wanted
     assert package in names(EXTRAS[extra])
 
 
 def test_a_missing_package_is_bad_input_and_an_import_error():
-    with pytest.raises(ImportError, match=r"needs the package no_such: pip install 'noneuclid\[x"):
+    with pytest.raises(
+        ImportError, match=r"needs the package no_such: pip install no_such \(extra x"
+    ):
         errors.require_package("no_such.part", "x", "this")
     assert issubclass(errors.MissingPackage, errors.InputError)
 

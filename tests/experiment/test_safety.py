@@ -224,6 +224,18 @@ def test_names_that_a_shell_would_read_are_refused(section, name):
     assert "\n" not in str(e.value)
 
 
+@each_of("name", ["CON", "nul", "Aux.v2", "com1", "a.", "a ", "A"])
+@each_of("section", ["datasets", "embeddings", "methods"])
+def test_names_that_are_no_files_of_their_own_elsewhere_are_refused(section, name):
+    config = yaml.safe_load((ROOT / "tests/config/tiny.yaml").read_text())
+    entries = config[section]
+    entries[name] = entries["a"] = next(iter(entries.values()))
+    reason = {"a ": "is not a name", "A": "A and a are one file on macOS"}
+    words = reason.get(name, f"{name}: Windows keeps no file of this name; rename the entry")
+    with pytest.raises(InputError, match=rf"^{section}.*{re.escape(words)}.*$"):
+        configuration.check(config, SCHEMA)
+
+
 @pytest.mark.parametrize("path", ["a.b; rm x", "a.b\n", "a.$(b)", "os"])
 def test_uses_that_a_shell_would_read_are_refused(path):
     for section in ("datasets", "embeddings", "methods"):

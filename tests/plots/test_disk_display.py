@@ -367,7 +367,7 @@ def test_bad_arguments_are_named_in_one_line(call, kind, message):
 
 def test_without_matplotlib_the_cure_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingPackage, match=r"plots needs .*pip install 'noneuclid\[report\]'"):
+    with pytest.raises(MissingPackage, match=r"plots needs .*pip install matplotlib"):
         PoincareDiskDisplay.from_predictions([[0.0, 0.0]], ["a"])
 
 

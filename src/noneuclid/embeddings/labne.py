@@ -120,6 +120,7 @@ class LaBNE(Embedding):
         graph = graphs.graph_of(source, self.name, connected=True)
         start = time.perf_counter()
         gamma = _gamma(self.gamma, graph.degrees)
+        require(graph.n >= 4, f"labne: {graph.n} nodes are too few; give a graph of at least 4")
         radii = radii_of(graph.degrees, gamma)
         directions, values = spectral_directions(graph, self.n_components, self.laplacian, seed)
         largest = 2.0 * (1 if self.laplacian == "normalized" else graph.degrees.max())

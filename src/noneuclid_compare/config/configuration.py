@@ -12,6 +12,7 @@ from noneuclid_compare.config import (
     baselines,
     candidates,
     configuration_checks,
+    file_names,
     prediction_kinds,
     registry,
 )
@@ -33,9 +34,9 @@ def _validator(path):
     """Validator of the schema in a YAML file; 2.0 is not an integer, because range() refuses it."""
     draft = jsonschema.Draft202012Validator
     types = draft.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
-    schema = yaml.safe_load(path.read_text())
+    schema = yaml.safe_load(path.read_text(encoding="utf-8"))
     for added in plugins.paths("SCHEMA"):
-        more = yaml.safe_load(added.read_text())
+        more = yaml.safe_load(added.read_text(encoding="utf-8"))
         schema["properties"] |= more["properties"]
         schema["$defs"] |= more["$defs"]
     schema["$defs"]["metric"]["enum"] = list(metric_table.RANKING)
@@ -91,6 +92,7 @@ def _looks(config):
         entries += [(f"{part}/{name}", entry) for name, entry in config.get(part, {}).items()]
     for place, entry in entries:
         yield partial(configuration_checks.check_length, entry, place)
+    yield partial(file_names.check, config)
     yield partial(configuration_checks.check_own_files, entries)
     yield partial(configuration_checks.check_kept_scores, config)
     yield partial(configuration_checks.check_training_scores, config)

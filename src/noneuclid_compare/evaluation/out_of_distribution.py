@@ -9,7 +9,6 @@ from scipy.spatial.distance import cdist
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz
-from noneuclid.geometry.neighbours import TREE_DIMENSIONS, NeighbourSearch
 
 KEPT = 2000
 MEASURED = 5000
@@ -88,6 +87,9 @@ def _gaps(points, kept, curvature, itself=False):
             [_nearest(part, kept, itself, _BLOCK * k) for k, part in enumerate(blocks)]
         )
         return np.linalg.norm(kept[nearest] - points, axis=1)
+    # Here, because it loads numba, which most jobs do not need.
+    from noneuclid.geometry.neighbours import TREE_DIMENSIONS, NeighbourSearch
+
     root = np.sqrt(curvature)
     low = kept.shape[1] - 1 <= TREE_DIMENSIONS
     search = NeighbourSearch(kept * root, "ball_tree" if low else "brute", _LEAF)

@@ -23,10 +23,8 @@ def check_writable(paths):
 
 def check_file_sizes():
     """Refuse a limit of file sizes that even Snakemake's log would reach."""
-    try:
-        import resource  # Not on Windows.
-    except ImportError:
-        return
+    import resource  # Not on Windows, where no run gets here.
+
     limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
     if 0 <= limit < ROOM:
         raise InputError(

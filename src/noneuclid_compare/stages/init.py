@@ -71,7 +71,8 @@ def run(args):
     else:
         if args.path.exists() and not args.path.is_dir():
             raise InputError(f"{args.path} is a file: --copy writes into a folder")
-        configuration = shipped(locations.root() / "config", args.copy or START).read_text()
+        source = shipped(locations.root() / "config", args.copy or START)
+        configuration = source.read_text(encoding="utf-8")
     folder = folder_of(args)
     require(
         not str(folder).startswith("~"), f"~ is no folder here: write {os.path.expanduser(folder)}"
@@ -117,7 +118,8 @@ def write(folder, configuration, slurm, force=False):
     files = {locations.CONFIGURATIONS[0]: configuration}
     profile = "profiles/slurm/config.yaml"
     if slurm:
-        files[profile] = (locations.root() / "workflow" / profile).read_text()
+        source = locations.root() / "workflow" / profile
+        files[profile] = source.read_text(encoding="utf-8")
     check_new(folder, files, force)
     for name, text in files.items():
         with io.replacing(folder / name) as temporary:

@@ -7,7 +7,7 @@ distance) and of the fold, so all methods and all embeddings of one dimension se
 import traceback
 
 from noneuclid_compare.evaluation import cross_validation, metrics, moved_points
-from noneuclid_compare.stages import preload, trained
+from noneuclid_compare.stages import trained
 from noneuclid_compare.stages.evaluate import fold_of
 from noneuclid_compare.stages.launch import launch
 from noneuclid_compare.stages.train import prepare
@@ -16,7 +16,6 @@ from noneuclid_compare.stages.train import prepare
 def main(argv=None):
     """Parse the arguments, read what was trained, move, fit and score each fold, write."""
     args = parse(argv)
-    preload.load()
     embedded, split, before, record = trained.read(args)
     skipped = moved_points.refusal(embedded, args.method["chart"])
     folds = []

@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 
 LIBRARIES = (
@@ -18,6 +19,22 @@ def load():
     for library in LIBRARIES:
         with suppress(Exception):
             import_module(library)
+    _load_all_of_numba()
+
+
+@cache
+def load_for_fit():
+    """Load before a fit what its time and memory should not depend on, with the method imported.
+
+    On Linux, where jobs are forks, all that a fork has; elsewhere the rest of numba, if it is used.
+    """
+    if sys.platform == "linux":
+        load()
+    elif "numba" in sys.modules:
+        _load_all_of_numba()
+
+
+def _load_all_of_numba():
+    """Compile a first function, which makes numba load the rest of itself."""
     with suppress(Exception):
-        # Compiling a first function makes numba load the rest of itself.
         import_module("numba").njit(lambda x: x + 1.0)(1.0)

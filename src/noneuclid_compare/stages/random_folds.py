@@ -10,7 +10,7 @@ import numpy as np
 
 from noneuclid_compare.evaluation import cross_validation, random_folds
 from noneuclid_compare.records import Predictions
-from noneuclid_compare.stages import preload, trained
+from noneuclid_compare.stages import trained
 from noneuclid_compare.stages.launch import launch
 from noneuclid_compare.stages.train import naming, prepare
 
@@ -18,7 +18,6 @@ from noneuclid_compare.stages.train import naming, prepare
 def main(argv=None):
     """Parse the arguments, read what was trained, fit on random folds, compare, write."""
     args = trained.parser(__doc__).parse_args(argv)
-    preload.load()
     embedded, split, before, record = trained.read(args)
     n_classes = len(embedded.class_names)
     drawn = random_folds.random_split(split, embedded.labels, args.seed)

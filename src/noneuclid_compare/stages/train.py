@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import resource
 import sys
 import traceback
 from contextlib import contextmanager
@@ -32,8 +31,6 @@ KIBIBYTE, MEGABYTE = 1024, 1e6
 def main(argv=None):
     """Parse the arguments, read points and folds, train, write predictions and record."""
     args = parse(argv)
-    # As in the process that forks, so that the memory of all jobs can be compared.
-    preload.load()
     embedded = io.read_record(args.points, Embedded)
     split = io.read_record(args.split, Split)
     check_unseen(embedded, split)
@@ -102,6 +99,7 @@ def prepare(method, embedded, seed):
         column_kinds=embedded.column_kinds,
         **{key: method[key] for key in ("class_weight",) if key in method},
     )
+    preload.load_for_fit()
     return estimator, X, embedded.labels if embedded.target is None else embedded.target
 
 
@@ -283,9 +281,12 @@ def peak_memory():
     """Largest resident memory so far in MB, without pages of files: the code of libraries.
 
     A fork has such pages only from when it uses them, a process of its own since the import. The
-    figure is too small by what was read of them after the peak. macOS reports them with the rest.
+    figure is too small by what was read of them after the peak. macOS reports them with the rest,
+    and a process there has loaded only the libraries of its method.
     """
     if sys.platform == "darwin":
+        import resource  # Not on Windows.
+
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE
     lines = Path("/proc/self/status").read_text().splitlines()
     sizes = dict(line.split(":\t", 1) for line in lines)

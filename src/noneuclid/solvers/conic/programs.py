@@ -85,7 +85,7 @@ def _missing_mosek():
     try:
         import mosek
     except ImportError:
-        return "the package is not installed; pip install 'noneuclid[mosek]'"
+        return "the package is not installed; pip install mosek"
     try:
         with mosek.Env() as env:
             env.checkoutlicense(mosek.feature.pton)
