@@ -5,20 +5,15 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import assert_all_finite, get_tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import tree_apply
 from noneuclid.classifiers.constructors import build_constructor
 from noneuclid.classifiers.default_chart import CONSTRAINTS, chart_of, question_default
 from noneuclid.classifiers.multiclass import all_columns, encode_labels
 from noneuclid.classifiers.sklearn_private import StrOptions, check_parameters
-from noneuclid.classifiers.validation import (
-    require_finite,
-    require_numbers,
-    require_one_label,
-    to_hyperboloid,
-)
+from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import check_row_weights
 from noneuclid.errors import InputError
 from noneuclid.geometry.charts import TIME_TOLERANCE
@@ -29,7 +24,6 @@ OWN = {
     "curvature": (1.0, CONSTRAINTS["curvature"]),
     "precision": ("float32", [StrOptions({"float32", "float64"})]),
 }
-_READ = {"dtype": np.float64, "ensure_all_finite": False}  # `_points` looks at every number
 
 
 def axis_coordinates(points):
@@ -94,12 +88,11 @@ class HyperbolicTrees(BaseEstimator):
             X = np.ascontiguousarray(X)
             if tree_apply.on_hyperboloid(X, 1.0, TIME_TOLERANCE):
                 return X
-        require_finite(X)
         return np.ascontiguousarray(to_hyperboloid(X, chart_of(self), self.curvature))
 
     def _check_again(self, X):
         check_is_fitted(self)
-        return self._points(validate_data(self, X, reset=False, **_READ))
+        return self._points(read(self, X, reset=False))
 
     def _output(self, points, method):
         """Output of `method` of the model for points."""
@@ -164,8 +157,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
         `sklearn.impute.SimpleImputer` on the features before they are embedded. Sparse matrices
         are an error too, because the coordinates of an embedding are dense.
         """
-        require_one_label(self, y)
-        X, y = validate_data(self, X, y, **_READ)
+        X, y = read(self, X, y)
         if (y == y[0]).all():
             encode_labels(y)  # names the one class; other labels are read once, by the model
         weights = None if sample_weight is None else check_row_weights(sample_weight, X)
@@ -262,16 +254,14 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         Raises
         ------
         InputError
-            If a row of X does not satisfy the chart, or a weight is negative or not finite.
+            If a row of X does not satisfy the chart, a weight is negative or not finite, or y has
+            several columns and the method takes one.
 
         Notes
         -----
         NaN and sparse matrices are refused, as by `HyperbolicDecisionTreeClassifier`.
         """
-        require_numbers(self, y)
-        several = get_tags(self).target_tags.multi_output
-        X, y = validate_data(self, X, y, multi_output=several, y_numeric=True, **_READ)
-        assert_all_finite(y, input_name="y")  # None becomes NaN after scikit-learn's check
+        X, y = read(self, X, y)
         weights = None if sample_weight is None else check_row_weights(sample_weight, X)
         return self._train(X, y, weights)
 
