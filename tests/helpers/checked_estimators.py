@@ -80,7 +80,7 @@ TABLE = [
     (HyperbolicKernelSVC(kernel="laplace", multi_class="ovo", tol=1e-12), {}),
     (HyperbolicKernelRidge(), {}),
     (HyperbolicGaussianProcessClassifier(), {}),
-    (HyperbolicGaussianProcessRegressor(), {}),
+    (HyperbolicGaussianProcessRegressor(noise_level=0.01), {}),
     (HyperbolicNystroemClassifier(), {}),
     (HorosphereDecisionTreeClassifier(), {}),
     (HorosphereForestClassifier(n_estimators=3, max_depth=4), DRAWN),
