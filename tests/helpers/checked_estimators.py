@@ -80,6 +80,7 @@ TABLE = [
     (HyperbolicKernelSVC(kernel="laplace", multi_class="ovo", tol=1e-12), {}),
     (HyperbolicKernelRidge(), {}),
     (HyperbolicGaussianProcessClassifier(), {}),
+    (HyperbolicGaussianProcessRegressor(optimizer=None, noise_level=0.01), {}),
     (HyperbolicGaussianProcessRegressor(noise_level=0.01), {}),
     (HyperbolicNystroemClassifier(), {}),
     (HorosphereDecisionTreeClassifier(), {}),
