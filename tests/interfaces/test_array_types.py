@@ -130,7 +130,7 @@ def test_nullable_columns_of_pandas(cls):
     with_na = nullable(X)
     with_na.loc[3, "north"] = pd.NA
     y = NUMBERS if cls in REGRESSORS else NAMES
-    with pytest.raises(InputError, match="^X at row 3, column 1 is NaN, but a point needs"):
+    with pytest.raises(InputError, match=r"^X at row 3, column 1 is NaN, but a point needs"):
         cls().fit(with_na, y)
     if cls in REGRESSORS:
         labels = [pd.Series(y, dtype="Float64")]
