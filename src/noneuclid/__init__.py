@@ -22,6 +22,7 @@ _MODULE_OF = {
     "HyperbolicExtraTreesClassifier": "classifiers.hyperbolic_trees",
     "HyperbolicExtraTreesRegressor": "classifiers.hyperbolic_trees",
     "HyperbolicGaussianProcessClassifier": "classifiers.hyperbolic_gaussian_process",
+    "HyperbolicGaussianProcessRegressor": "classifiers.hyperbolic_gaussian_process_regressor",
     "HyperbolicHistGradientBoostingClassifier": "classifiers.hyperbolic_boosting",
     "HyperbolicHistGradientBoostingRegressor": "classifiers.hyperbolic_boosting",
     "HyperbolicKernel": "classifiers.hyperbolic_kernel",

@@ -33,6 +33,9 @@ from noneuclid.classifiers.hyperbolic_boosting import (
 from noneuclid.classifiers.hyperbolic_gaussian_process import (
     HyperbolicGaussianProcessClassifier as HyperbolicGaussianProcessClassifier,
 )
+from noneuclid.classifiers.hyperbolic_gaussian_process_regressor import (
+    HyperbolicGaussianProcessRegressor as HyperbolicGaussianProcessRegressor,
+)
 from noneuclid.classifiers.hyperbolic_kernel import HyperbolicKernel as HyperbolicKernel
 from noneuclid.classifiers.hyperbolic_kernel_ridge import (
     HyperbolicKernelRidge as HyperbolicKernelRidge,

@@ -294,7 +294,7 @@ class GeodesicKNeighborsClassifier(ClassifierMixin, GeodesicNeighbours):
 
 
 class GeodesicKNeighborsRegressor(RegressorMixin, GeodesicNeighbours):
-    """Mean of the k nearest training rows by hyperbolic distance.
+    """Mean of the k nearest training rows by hyperbolic distance, of one number or several.
 
     scikit-learn's `KNeighborsRegressor` with another distance; see `GeodesicKNeighborsClassifier`.
     `fit` takes no `sample_weight`.
@@ -325,6 +325,12 @@ class GeodesicKNeighborsRegressor(RegressorMixin, GeodesicNeighbours):
     array([4. , 1.5])
     """
 
+    def __sklearn_tags__(self):
+        """Tags for scikit-learn: several numbers for each row."""
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
     @check_parameters
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Keep the points and their numbers.
@@ -332,7 +338,7 @@ class GeodesicKNeighborsRegressor(RegressorMixin, GeodesicNeighbours):
         Parameters
         ----------
         X : array-like, shape (n, d), or (n, d + 1) for chart "hyperboloid"
-        y : array-like of float, shape (n,)
+        y : array-like of float, shape (n,) or (n, n_outputs)
 
         Returns
         -------
@@ -358,10 +364,11 @@ class GeodesicKNeighborsRegressor(RegressorMixin, GeodesicNeighbours):
 
         Returns
         -------
-        ndarray, shape (n,)
+        ndarray, shape (n,) or (n, n_outputs)
         """
         rows, weights = self._weighted(X)
-        return np.average(self._values[rows], axis=1, weights=weights)
+        shares = weights / weights.sum(axis=1, keepdims=True)
+        return np.einsum("nk,nk...->n...", shares, self._values[rows])
 
 
 def _check_weights(weights, distances):

@@ -65,6 +65,8 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
     -----
     A node of n rows and K classes takes O(n (K d + d² + log n)); "best" O(K n (d² + log n)).
 
+    There is no regressor: ideal points lie behind the means of classes, and numbers have none.
+
     References
     ----------
     .. [1] L. Doorenbos, P. Márquez-Neila, R. Sznitman, P. Mettes, Hyperbolic random forests,

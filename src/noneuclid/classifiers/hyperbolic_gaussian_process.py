@@ -68,6 +68,7 @@ class HyperbolicGaussianProcessClassifier(DecisionClassifier):
     See Also
     --------
     HyperbolicKernelSVC : The same kernel, with weights.
+    HyperbolicGaussianProcessRegressor : The same for numbers.
 
     Notes
     -----
@@ -153,7 +154,7 @@ class HyperbolicGaussianProcessClassifier(DecisionClassifier):
             random_state=self.random_state,
             n_jobs=self.n_jobs,
         )
-        with threadpool_limits(1 if len(points) < _FEW else None, "blas"):
+        with few_threads(points):
             self.model_ = model.fit(points, codes)
         self.log_marginal_likelihood_ = float(self.model_.log_marginal_likelihood())
         return self
@@ -204,3 +205,8 @@ class HyperbolicGaussianProcessClassifier(DecisionClassifier):
 
     def _to_points(self, X):
         return to_hyperboloid(X, chart_of(self), self.curvature)
+
+
+def few_threads(points):
+    """Context with one thread of BLAS where each call is short."""
+    return threadpool_limits(1 if len(points) < _FEW else None, "blas")

@@ -62,7 +62,7 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
     --------
     HyperbolicKernelSVC : Support vector machine with this kernel.
     HyperbolicKernelRidge : Regression with this kernel.
-    HyperbolicGaussianProcessClassifier : Gaussian process with this kernel.
+    HyperbolicGaussianProcessClassifier, HyperbolicGaussianProcessRegressor : Gaussian processes.
     HyperbolicNystroem : Features that approximate this kernel on many rows.
 
     References

@@ -7,20 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.utils import assert_all_finite
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.base import DecisionClassifier
 from noneuclid.classifiers.default_chart import chart_of, question_default
 from noneuclid.classifiers.hyperbolic_kernel import CONSTRAINTS, Kind, expand, learn_kernel
 from noneuclid.classifiers.parameter_types import Chart
 from noneuclid.classifiers.sklearn_private import Interval, check_parameters
-from noneuclid.classifiers.validation import (
-    read,
-    require_finite,
-    require_numbers,
-    to_hyperboloid,
-)
+from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import check_row_weights
 from noneuclid.estimator import Estimator
 
@@ -53,6 +47,7 @@ class HyperbolicKernelRidge(RegressorMixin, Estimator):
 
     See Also
     --------
+    HyperbolicGaussianProcessRegressor : Chooses `scale` and `alpha`, and has standard deviations.
     HyperbolicRandomForestRegressor : For many rows.
 
     Notes
@@ -116,11 +111,7 @@ class HyperbolicKernelRidge(RegressorMixin, Estimator):
             If a row of X does not satisfy the chart, y holds text, or a weight is negative or not
             finite.
         """
-        reading = {"dtype": np.float64, "ensure_all_finite": False, "multi_output": True}
-        require_numbers(self, y)
-        X, y = validate_data(self, X, y, y_numeric=True, **reading)
-        require_finite(X)
-        assert_all_finite(y, input_name="y")
+        X, y = read(self, X, y)
         question_default(self, X)
         points = to_hyperboloid(X, chart_of(self), self.curvature)
         weights = None if sample_weight is None else check_row_weights(sample_weight, points)

@@ -38,8 +38,8 @@ class HyperbolicNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Esti
 
     With L the landmarks, rows drawn by a seed, F = k(X, L) U S^(-1/2), where U S U' = k(L, L).
     F F' is the kernel itself where all rows are landmarks. Isometries change F by signs alone. A
-    linear model on F approximates the kernel machine; `HyperbolicNystroemClassifier` does both
-    without keeping F.
+    linear model on F approximates the kernel machine: ``make_pipeline(HyperbolicNystroem(),
+    Ridge())`` for numbers. `HyperbolicNystroemClassifier` does both without keeping F.
 
     Parameters
     ----------
@@ -147,11 +147,19 @@ class HyperbolicNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Esti
         Returns
         -------
         ndarray, shape (n, r)
+            Rounded to float32 if X is an array of float32, else float64.
         """
         check_is_fitted(self)
+        dtype = np.float32 if getattr(X, "dtype", None) == np.float32 else np.float64
         X = read(self, X, reset=False)
         check_rows(X, chart_of(self), self.curvature)
-        return expand_blocks(self, X, self.normalization_)
+        return expand_blocks(self, X, self.normalization_, dtype)
+
+    def __sklearn_tags__(self):
+        """Tags for scikit-learn: float32 stays float32."""
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
 
     @property
     def _n_features_out(self):
@@ -191,9 +199,9 @@ def each_block(work, model, X):
         yield from Parallel(model.n_jobs, require="sharedmem", return_as="generator")(tasks)
 
 
-def expand_blocks(model, X, coef):
+def expand_blocks(model, X, coef, dtype=np.float64):
     """Σ_j k(x, landmark_j) coef_j of each row, shape (n, p) for coef (m, p)."""
-    found = np.empty((len(X), coef.shape[1]))
+    found = np.empty((len(X), coef.shape[1]), dtype)
 
     def work(rows, points):
         found[rows] = hyperbolic_kernel.expand(model.kernel_, points, model.landmarks_, coef)

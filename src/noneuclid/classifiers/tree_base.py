@@ -5,20 +5,15 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.utils import assert_all_finite, get_tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import tree_apply
 from noneuclid.classifiers.constructors import build_constructor
 from noneuclid.classifiers.default_chart import CONSTRAINTS, chart_of, question_default
 from noneuclid.classifiers.multiclass import all_columns, encode_labels
 from noneuclid.classifiers.sklearn_private import StrOptions, check_parameters
-from noneuclid.classifiers.validation import (
-    require_finite,
-    require_numbers,
-    require_one_label,
-    to_hyperboloid,
-)
+from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.classifiers.weights import check_row_weights
 from noneuclid.errors import InputError
 from noneuclid.estimator import Estimator
@@ -30,7 +25,6 @@ OWN = {
     "curvature": (1.0, CONSTRAINTS["curvature"]),
     "precision": ("float32", [StrOptions({"float32", "float64"})]),
 }
-_READ = {"dtype": np.float64, "ensure_all_finite": False}  # `_points` looks at every number
 
 
 def axis_coordinates(points):
@@ -106,7 +100,6 @@ class HyperbolicTrees(Estimator):
             if tree_apply.on_hyperboloid(X, 1.0, TIME_TOLERANCE):
                 return X
         known = _with_zeros(X)
-        require_finite(X, allow_nan=known is not X and get_tags(self).input_tags.allow_nan)
         points = np.ascontiguousarray(to_hyperboloid(known, chart_of(self), self.curvature))
         if known is not X:
             points[:, 1:][np.isnan(X)] = np.nan
@@ -114,7 +107,7 @@ class HyperbolicTrees(Estimator):
 
     def _check_again(self, X):
         check_is_fitted(self)
-        return self._points(validate_data(self, X, reset=False, **_READ))
+        return self._points(read(self, X, reset=False))
 
     def _output(self, points, method):
         """Output of `method` of the model for points."""
@@ -192,8 +185,7 @@ class HyperbolicTreeClassifier(ClassifierMixin, HyperbolicTrees):
 
         Sparse matrices are an error, because the coordinates of an embedding are dense.
         """
-        require_one_label(self, y)
-        X, y = validate_data(self, X, y, **_READ)
+        X, y = read(self, X, y)
         if (y == y[0]).all():
             encode_labels(y)  # names the one class; other labels are read once, by the model
         weights = None if sample_weight is None else check_row_weights(sample_weight, X)
@@ -290,18 +282,15 @@ class HyperbolicTreeRegressor(RegressorMixin, HyperbolicTrees):
         Raises
         ------
         InputError
-            If a row of X does not satisfy the chart or is infinite, or a weight is negative or not
-            finite.
+            If a row of X does not satisfy the chart or is infinite, a weight is negative or not
+            finite, or y has several columns and the method takes one.
 
         Notes
         -----
         NaN is a missing value and sparse matrices are refused, as by
         `HyperbolicDecisionTreeClassifier`.
         """
-        require_numbers(self, y)
-        several = get_tags(self).target_tags.multi_output
-        X, y = validate_data(self, X, y, multi_output=several, y_numeric=True, **_READ)
-        assert_all_finite(y, input_name="y")  # None becomes NaN after scikit-learn's check
+        X, y = read(self, X, y)
         weights = None if sample_weight is None else check_row_weights(sample_weight, X)
         return self._train(X, y, weights)
 

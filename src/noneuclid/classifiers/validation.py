@@ -2,7 +2,7 @@
 
 import numpy as np
 from sklearn.base import is_regressor
-from sklearn.utils import assert_all_finite
+from sklearn.utils import assert_all_finite, get_tags
 from sklearn.utils.validation import validate_data
 
 from noneuclid.errors import InputError
@@ -15,19 +15,37 @@ _COPIED = 2**20  # numbers: 8 MB
 def read(estimator, X, y="no_validation", reset=True):
     """Validate by scikit-learn's `validate_data`; the error names the place of a non-finite number.
 
-    `reset` is true for the X of `fit`, which sets the number of columns.
+    `reset` is true for the X of `fit`, which sets the number of columns. A regressor with the tag
+    reads several numbers for each row.
     """
     require_no_data_object(X, type(estimator).__name__)
-    require_one_label(estimator, y)
+    X, y = without_gradient(X), without_gradient(y)
+    tags = get_tags(estimator)
+    several = tags.target_tags.multi_output
+    if not several:
+        require_one_label(estimator, y)
     require_known(y)
-    if is_regressor(estimator):
+    reading = {"dtype": np.float64, "ensure_all_finite": False, "reset": reset}
+    if is_regressor(estimator) and not isinstance(y, str):
         require_numbers(estimator, y)
-    found = validate_data(estimator, X, y, dtype=np.float64, ensure_all_finite=False, reset=reset)
+        reading |= {"multi_output": several, "y_numeric": True}
+    found = validate_data(estimator, X, y, **reading)
     X, *labels = found if isinstance(found, tuple) else (found,)
-    require_finite(X)
+    require_finite(X, allow_nan=tags.input_tags.allow_nan)
     # Columns side by side, as in a table of pandas, would compile everything a second time.
     X = np.ascontiguousarray(X) if X.size <= _COPIED else X
     return (X, *labels) if labels else X
+
+
+def without_gradient(values):
+    """A tensor of PyTorch as one that numpy reads: detached, bfloat16 as float32; others as given.
+
+    A tensor on a GPU stays there: PyTorch's own error names `Tensor.cpu()`.
+    """
+    if not hasattr(values, "detach"):
+        return values
+    values = values.detach()
+    return values.float() if str(values.dtype) == "torch.bfloat16" else values
 
 
 def require_no_data_object(X, name):
@@ -54,15 +72,17 @@ def require_one_label(estimator, y):
 def require_known(y):
     """Refuse a missing label; the error names its row."""
     values = np.asarray(y)
-    if values.ndim != 1 or values.dtype.kind not in "Of":
+    if values.ndim == 0 or values.dtype.kind not in "Of":
         return
-    for row in np.flatnonzero(values != values) if values.dtype.kind == "f" else range(len(values)):
+    flat = values.ravel()
+    for place in np.flatnonzero(flat != flat) if flat.dtype.kind == "f" else range(flat.size):
         # None, nan, and NA and NaT of pandas, of which only nan differs from itself.
-        value = values[row]
+        value = flat[place]
         known = value is not None and type(value).__name__ not in ("NAType", "NaTType")
         if not known or value != value:
             raise InputError(
-                f"y at row {row} is {value}, but each row needs a label or a number; drop the row"
+                f"y at row {place // (flat.size // len(values))} is {value}, but each row needs a "
+                "label or a number; drop the row"
             )
 
 

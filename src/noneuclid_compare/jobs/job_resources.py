@@ -38,6 +38,7 @@ FAMILIES = {
 # Methods that hold matrices of all pairs of rows, and how many.
 MATRICES = {
     "noneuclid.HyperbolicGaussianProcessClassifier": 10,
+    "noneuclid.HyperbolicGaussianProcessRegressor": 10,
     "noneuclid.HyperbolicKernelRidge": 3,
     "noneuclid.HyperbolicKernelSVC": 2,
 }
