@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import RegressorMixin
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Kernel, WhiteKernel
 from sklearn.utils.validation import check_is_fitted
@@ -18,9 +18,10 @@ from noneuclid.classifiers.hyperbolic_kernel import CONSTRAINTS, Kind, learn_ker
 from noneuclid.classifiers.parameter_types import Chart, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
+from noneuclid.estimator import Estimator
 
 
-class HyperbolicGaussianProcessRegressor(RegressorMixin, BaseEstimator):
+class HyperbolicGaussianProcessRegressor(RegressorMixin, Estimator):
     """Gaussian process with the kernel σ² (cosh d)^-λ or σ² exp(-λ d), and noise.
 
     scikit-learn's `GaussianProcessRegressor`. It chooses σ², the scale of the kernel and the
