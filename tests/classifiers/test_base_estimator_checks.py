@@ -8,8 +8,8 @@ from cases import each_of
 from checked_estimators import (
     ESTIMATORS,
     EXPECTED_FAILED_CHECKS,
-    TRANSFORMERS,
     UNDECIDED_CHECKS,
+    UNSUPERVISED,
 )
 from clouds import ring_clouds
 from copies import copies_of
@@ -75,8 +75,8 @@ def test_scikit_learn_checks_of_all_settings(estimator):
     assert surprises(estimator) == {}
 
 
-@pytest.mark.parametrize("estimator", TRANSFORMERS, ids=repr)
-def test_scikit_learn_checks_of_transformers(estimator):
+@pytest.mark.parametrize("estimator", UNSUPERVISED, ids=repr)
+def test_scikit_learn_checks_without_labels(estimator):
     assert surprises(estimator) == {}
 
 
