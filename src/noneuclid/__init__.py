@@ -51,6 +51,7 @@ _MODULE_OF = {
     "HyperbolicKMeans": "clustering.hyperbolic_k_means",
     "HyperbolicKMedoids": "clustering.hyperbolic_k_medoids",
     "WrappedNormalMixture": "clustering.wrapped_normal_mixture",
+    "HorosphericalPCA": "decomposition.horospherical_pca",
     "PrincipalGeodesicAnalysis": "decomposition.principal_geodesics",
     "DeepWalk": "embeddings.deepwalk",
     "Hydra": "embeddings.hydra",

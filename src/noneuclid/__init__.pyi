@@ -91,6 +91,7 @@ from noneuclid.clustering.hyperbolic_k_medoids import HyperbolicKMedoids as Hype
 from noneuclid.clustering.wrapped_normal_mixture import (
     WrappedNormalMixture as WrappedNormalMixture,
 )
+from noneuclid.decomposition.horospherical_pca import HorosphericalPCA as HorosphericalPCA
 from noneuclid.decomposition.principal_geodesics import (
     PrincipalGeodesicAnalysis as PrincipalGeodesicAnalysis,
 )

@@ -48,7 +48,9 @@ def test_isometries_and_the_order_of_rows_change_nothing(distance):
     order = np.random.default_rng(0).permutation(len(y))
     model = fitted(there[order], y[order])
     np.testing.assert_allclose(model.transform(there), expected, rtol=1e-7, atol=1e-9)
-    np.testing.assert_allclose(model.means_, moved(fitted(points, y).means_, 1, distance), rtol=1e-7)
+    np.testing.assert_allclose(
+        model.means_, moved(fitted(points, y).means_, 1, distance), rtol=1e-7
+    )
 
 
 def test_charts_and_curvature_scale_distances():

@@ -120,7 +120,9 @@ def test_charts_and_curvature_scale_distances():
             np.testing.assert_array_equal(model.labels_, first.labels_)
             assert model.inertia_ == pytest.approx(first.inertia_ / curvature)
             there = convert(model.cluster_centers_, chart, "tangent", curvature)
-            np.testing.assert_allclose(there * np.sqrt(curvature), first.cluster_centers_, atol=1e-8)
+            np.testing.assert_allclose(
+                there * np.sqrt(curvature), first.cluster_centers_, atol=1e-8
+            )
 
 
 def test_more_iterations_and_runs_lower_the_inertia():

@@ -35,7 +35,7 @@ def test_no_swap_of_a_medoid_and_a_row_lowers_the_inertia(seed):
     assert model.inertia_ == pytest.approx(loss(distances, medoids, weights))
     for k in range(4):
         for row in range(len(points)):
-            swapped = medoids[:k] + [row] + medoids[k + 1 :]
+            swapped = [*medoids[:k], row, *medoids[k + 1 :]]
             assert loss(distances, swapped, weights) >= model.inertia_ - 1e-9
     np.testing.assert_array_equal(model.labels_, distances[:, medoids].argmin(axis=1))
 

@@ -1,5 +1,4 @@
-"""Mixtures: densities that integrate to 1, a likelihood that never falls, scikit-learn's in the
-flat limit."""
+"""Mixtures: integrals of densities, a likelihood that never falls, scikit-learn's flat limit."""
 
 import numpy as np
 import pytest

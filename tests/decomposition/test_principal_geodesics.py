@@ -1,4 +1,4 @@
-"""Principal geodesics against vectors at the mean, PCA in the flat limit, and points of a geodesic."""
+"""Principal geodesics against vectors at the mean, flat PCA, and points of a geodesic."""
 
 import numpy as np
 import pytest

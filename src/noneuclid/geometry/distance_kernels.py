@@ -44,7 +44,7 @@ def psi(X, Y=None, kind="cosh", out=None):
 
 
 def excess(X, Y=None, out=None):
-    """cosh d - 1 of all rows of X and all rows of Y, as `psi`.
+    """The numbers cosh d - 1 of all rows of X and all rows of Y, as `psi`.
 
     Examples
     --------
