@@ -3,8 +3,8 @@
 The projection on the geodesic subspace of orthonormal directions p_1, ..., p_k at the origin keeps
 the Busemann function of every ideal point p_j (Chami, Gu, Nguyen and Ré, ICML 2021, section 4.1).
 With e_j its exponential, x_0 - <p_j, x>, the image z has z_j = z_0 - e_j, and z_0 is a root of
-(k - 1) z_0² - 2 z_0 Σ e_j + Σ e_j² + 1 = 0. The smaller root is the image on the side of the origin.
-Curvature -1.
+(k - 1) z_0² - 2 z_0 Σ e_j + Σ e_j² + 1 = 0. The smaller root is the image on the side of the
+origin. Curvature -1.
 """
 
 import numpy as np
