@@ -58,12 +58,12 @@ class HorosphericalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ChartE
 
     Notes
     -----
-    As in the authors' program, ideal points are seen at right angles from the mean. The variance is
-    the mean squared distance from the Fréchet mean, O(n k) for each of some hundred steps of BFGS,
-    where the paper takes the mean over pairs of rows. The optimum is a local one, the best from
-    both directions along the three largest principal axes. For k > 1 a row beyond the
-    subspace of the ideal points is folded to the side of the mean [1]_, also if k = d. The variance
-    of a line is exactly that of the Busemann function.
+    As in the authors' program, ideal points are seen at right angles from the mean; it moves them
+    together, not one after the other. The variance is the mean squared distance from the Fréchet
+    mean, O(n d k) for each step of BFGS, where the paper takes the mean over pairs of rows. The
+    optimum is a local one, the best from both directions along the three largest principal axes.
+    For k > 1 a row beyond the hyperplane of the ideal points is folded to the side of the mean
+    [1]_, also if k = d. The variance of a line is that of the Busemann function.
 
     References
     ----------
