@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from outputs import options_of
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 
 from noneuclid import HyperbolicKMeans, WrappedNormalMixture, geometry
+from outputs import options_of
 
 CLUSTERS, SEEDS = 8, 9
 METHODS = {
