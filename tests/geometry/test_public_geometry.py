@@ -160,11 +160,11 @@ def within_five_errors(values, mean, variance):
     assert abs(values.mean() - mean) < 5 * np.sqrt(variance / len(values))
 
 
-@each_of(("d", "radius"), [(1, 2.0), (2, 0.3), (2, 6.0), (3, 0.8), (5, 3.0), (8, 12.0)])
+@each_of(("d", "radius"), [(1, 2.0), (2, 0.55), (2, 6.0), (3, 0.8), (5, 3.0), (8, 12.0)])
 def test_uniform_points_have_the_radial_density_of_the_volume(d, radius):
     curvature = 2.5
     x = geometry.random_uniform(
-        4000, d, radius, chart="tangent", curvature=curvature, random_state=d
+        20_000, d, radius, chart="tangent", curvature=curvature, random_state=d
     )
     r, far = np.linalg.norm(x, axis=1) * np.sqrt(curvature), radius * np.sqrt(curvature)
     assert r.max() < far

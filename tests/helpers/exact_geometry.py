@@ -91,7 +91,7 @@ def lowest_scale(x, chart):
 
 def pulled(x, v, chart):
     """A tangent vector at a point of the hyperboloid, in a chart: a central difference."""
-    step = Decimal("1e-25") / (1 + x[0])
+    v, step = decimals(v), Decimal("1e-25") / (1 + x[0])
     ahead, behind = (lowered(from_space(combine(1, x[1:], s, v[1:])), chart) for s in (step, -step))
     return combine(1 / (2 * step), ahead, -1 / (2 * step), behind)
 
@@ -112,6 +112,13 @@ def log_map(x, y):
 
 def transported(x, y, v):
     return combine(1, v, product(y, v) / (1 - product(x, y)), combine(1, x, 1, y))
+
+
+def boosted(x, centre):
+    """A point after the boost that carries the origin to the centre."""
+    along = dot(x[1:], centre[1:])
+    push = x[0] + along / (1 + centre[0])
+    return [x[0] * centre[0] + along, *combine(1, x[1:], push, centre[1:])]
 
 
 def signed_distance(x, normal):

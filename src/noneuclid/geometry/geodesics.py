@@ -42,7 +42,7 @@ def exp_map(
     -----
     O(n d). In the Poincaré ball lemma 2 of Ganea, Bécigneul and Hofmann, NeurIPS 2018; else
     cosh(|v|) x + sinh(|v|) v/|v| on the hyperboloid, in the half-space about x as the origin. The
-    point moves by at most 20 eps cosh(sqrt(K) R), R the largest distance from the origin of x and
+    point moves by at most 4 eps cosh(sqrt(K) R), R the largest distance from the origin of x and
     the result, in the Klein ball by the square, in units of 1/sqrt(K), eps = 2.2e-16
     (`benchmarks/geometry_digits.tsv`).
 
@@ -101,8 +101,8 @@ def log_map(
     Notes
     -----
     O(n d). Sources as for `exp_map`. The relative error of a vector, in hyperbolic length, is at
-    most 20 eps cosh(sqrt(K) R), R the largest distance of x and y from the origin, and in the
-    half-space 20 eps. In chart "tangent" this is the absolute error, in units of 1/sqrt(K), and in
+    most 4 eps cosh(sqrt(K) R), R the largest distance of x and y from the origin, and in the
+    half-space 4 eps. In chart "tangent" this is the absolute error, in units of 1/sqrt(K), and in
     the Klein ball its square.
 
     Examples
@@ -157,8 +157,8 @@ def parallel_transport(
     -----
     O(n d). A gyration of coordinates in an orthonormal frame (Ungar, Analytic Hyperbolic Geometry,
     2005), as in the Poincaré ball of Ganea, Bécigneul and Hofmann, NeurIPS 2018, section 2. The
-    relative error in hyperbolic length is at most 20 eps cosh(sqrt(K) R), R the largest distance of
-    x and y from the origin; in the Klein ball its square, in the half-space 20 eps.
+    relative error in hyperbolic length is at most 4 eps cosh(sqrt(K) R), R the largest distance of
+    x and y from the origin; in the Klein ball its square, in the half-space 4 eps.
 
     Examples
     --------

@@ -55,7 +55,8 @@ def busemann(
     O(n d). log(x_0 - <w, x_r>) / sqrt(K) in units of K = 1 (Fan, Yang and Vemuri, NeurIPS 2023,
     section 3), written as log(exp(-r) + sinh(r) |u - w|^2 / 2) with the radius r and the direction
     u of x, so nothing cancels. The direction has 16 digits: values below -30/sqrt(K) lose theirs
-    off the axes. In a ball the absolute error is 4 eps/(1-r), r the radius there.
+    off the axes. In units of 1/sqrt(K) the absolute error is at most 4 eps cosh(sqrt(K) R), R the
+    distance from the origin, eps = 2.2e-16; in the Klein ball the square.
 
     Examples
     --------

@@ -59,9 +59,9 @@ class Isometry(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     -----
     O(n d^2). In light-cone coordinates x_0 + a and x_0 - a, a along the translation, a boost by t
     is a product with exp(t) and exp(-t) (Ratcliffe, Foundations of Hyperbolic Manifolds, 2006,
-    section 3.1). In units of 1/sqrt(K) an image is off by at most 20 eps (cosh R cosh t + cosh S),
-    R and S the distances of the point and its image from the origin, eps = 2.2e-16; in the Klein
-    ball by the squares.
+    section 3.1). In units of 1/sqrt(K) an image is off by at most 4 eps cosh(R), R the larger
+    distance of the point and of its image from the origin, eps = 2.2e-16; in the Klein ball by the
+    square.
 
     Examples
     --------

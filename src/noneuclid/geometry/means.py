@@ -63,9 +63,10 @@ def frechet_mean(
     Notes
     -----
     Newton's method with the exact Hessian (Pennec, Journal of Mathematical Imaging and Vision 25,
-    2006) until a step is 1e-7 of the spread, after which the error is rounding: of the gradient,
-    1e-9 times the spread for points up to 15/sqrt(K) from the origin. O(n d^2) for each of some 5
-    to 20 steps.
+    2006) until a step is 1e-7 of the spread, after which the error is rounding. In units of
+    1/sqrt(K) the mean is off by at most 4 eps cosh(sqrt(K) R), R the largest distance of a row from
+    the origin, eps = 2.2e-16, tested up to R = 10; in the Klein ball by the square. O(n d^2) for
+    each step.
 
     Examples
     --------
@@ -108,8 +109,7 @@ def centroid(
     -----
     The weighted sum on the hyperboloid, scaled back to it (Law, Liao, Snell and Zemel, ICML 2019,
     theorem 3.3): the Einstein midpoint of the Klein ball, the gyromidpoint of the Poincaré ball. Of
-    two rows of equal weight it is the midpoint. Absolute error below 50 eps cosh(sqrt(K) R), R the
-    largest distance of a row from the origin. O(n d).
+    two rows of equal weight it is the midpoint. Accuracy as for `frechet_mean`. O(n d).
 
     Examples
     --------

@@ -48,8 +48,8 @@ def distance(
     -----
     O(n d). Each chart has its own formula (Ratcliffe, Foundations of Hyperbolic Manifolds, 2006,
     sections 3.2, 4.5, 4.6 and 6.1), rearranged for sinh without cancellation, so near points keep
-    their relative accuracy. Of the given floats the relative error is below 8 eps in the
-    half-space, and below 8 eps cosh(sqrt(K) R) in the Poincaré ball and on the hyperboloid, R the
+    their relative accuracy. Of the given floats the relative error is below 4 eps in the
+    half-space, and below 4 eps cosh(sqrt(K) R) in the Poincaré ball and on the hyperboloid, R the
     largest distance from the origin, eps = 2.2e-16; in the Klein ball it is the square. In chart
     "tangent" it is the absolute error, in units of 1/sqrt(K) (`benchmarks/geometry_digits.tsv`).
 
@@ -157,7 +157,7 @@ def hyperplane_distance(
     -----
     O(n d). In the Poincaré ball section 3.1 of Pan et al., Knowledge and Information Systems, 2023,
     else asinh(sqrt(K) <n,x>_L / |n|_L) / sqrt(K) with the normal n of the hyperboloid, to which w
-    is carried, in light-cone coordinates. The absolute error is below 8 eps cosh(sqrt(K) R) in
+    is carried, in light-cone coordinates. The absolute error is below 4 eps cosh(sqrt(K) R) in
     units of 1/sqrt(K), R the largest distance of x and p from the origin; in the Klein ball it is
     the square.
 

