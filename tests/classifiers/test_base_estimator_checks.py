@@ -80,6 +80,18 @@ def test_scikit_learn_checks_without_labels(estimator):
     assert surprises(estimator) == {}
 
 
+@each_of("estimator", UNSUPERVISED)
+def test_copies_and_columns_without_labels(estimator):
+    X, _ = points_and_targets(estimator)
+    model = prepared(estimator).fit(tables_of("pandas", X, X[:, 0])[0])
+    assert undocumented(model) == set()
+    assert model.feature_names_in_.tolist() == ["east", "north"]
+    method = "transform" if hasattr(model, "transform") else "predict_proba"
+    model = prepared(estimator).fit(X)
+    for copy in copies_of(model, X, None):
+        np.testing.assert_array_equal(getattr(copy, method)(X), getattr(model, method)(X))
+
+
 @QUIET
 @pytest.mark.parametrize("solver", ["pgd", "sdp", "moment"])
 def test_fitted_attributes_of_other_solvers_are_documented(solver):

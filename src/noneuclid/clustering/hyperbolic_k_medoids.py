@@ -125,8 +125,7 @@ class HyperbolicKMedoids(
         y : None
             Ignored.
         sample_weight : array-like, shape (n,), or None
-            Finite numbers >= 0: 2 counts as two equal rows. A row of weight 0 can be a medoid of
-            others, except at the start.
+            Finite numbers >= 0: 2 counts as two equal rows, 0 as none: such a row is no medoid.
 
         Returns
         -------
@@ -141,9 +140,11 @@ class HyperbolicKMedoids(
         """
         distances, table = self._measure(X)
         weights = check_row_weights(sample_weight, distances)
-        first = self._first(distances, weights)
-        found = _METHODS[self.method](distances, weights, first, self.max_iter)
-        self.medoid_indices_, self.n_iter_ = found
+        kept = np.flatnonzero(weights)
+        inner = distances if len(kept) == len(weights) else distances[np.ix_(kept, kept)]
+        first = self._first(inner, weights[kept], kept)
+        found, self.n_iter_ = _METHODS[self.method](inner, weights[kept], first, self.max_iter)
+        self.medoid_indices_ = kept[found]
         self.cluster_centers_ = None if table is None else table[self.medoid_indices_]
         near = distances[:, self.medoid_indices_]
         self.labels_ = near.argmin(axis=1).astype(np.int32)
@@ -200,9 +201,9 @@ class HyperbolicKMedoids(
         )
         return np.ascontiguousarray(_check_distances(X)), None
 
-    def _first(self, distances, weights):
-        """Rows of the first medoids."""
-        rng, kept = check_random_state(self.random_state), np.flatnonzero(weights)
+    def _first(self, distances, weights, kept):
+        """First medoids, as positions among the rows that are kept."""
+        rng = check_random_state(self.random_state)
         require(
             len(kept) >= self.n_clusters,
             f"n_clusters = {self.n_clusters}, but n_samples = {len(kept)} rows of weight > 0; "
@@ -215,9 +216,9 @@ class HyperbolicKMedoids(
                 legal and len(np.unique(init)) == len(init) and np.isin(init, kept).all(),
                 f"init = {init.tolist()}; give the numbers of {self.n_clusters} rows of weight > 0",
             )
-            return init.astype(np.int64)
+            return np.searchsorted(kept, init)
         if self.init == "random":
-            return rng.choice(kept, self.n_clusters, replace=False).astype(np.int64)
+            return rng.choice(len(kept), self.n_clusters, replace=False)
         return draw_medoids(distances, weights, self.n_clusters, rng)
 
     def __sklearn_tags__(self):
