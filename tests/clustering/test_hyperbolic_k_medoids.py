@@ -102,6 +102,14 @@ def test_the_order_of_rows_and_repetitions_change_nothing(method):
     assert repeated.inertia_ == pytest.approx(first.inertia_)
 
 
+def test_points_near_the_rim():
+    X, y = ring_clouds(n=60, radius=16.0, spread=0.4)
+    X = convert(X, "tangent", "poincare")
+    model = HyperbolicKMedoids(3, random_state=0, chart="poincare").fit(X)
+    assert adjusted_rand_score(y, model.labels_) == 1.0
+    np.testing.assert_array_equal(model.predict(X), model.labels_)
+
+
 def test_hilbert_distances_are_taken():
     rng = np.random.default_rng(0)
     X = np.vstack([rng.dirichlet(a, size=20) for a in ([30, 5, 5], [5, 30, 5])])

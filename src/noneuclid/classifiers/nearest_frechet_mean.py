@@ -61,7 +61,7 @@ class NearestFrechetMeanClassifier(
     >>> model.predict([[0.9, 0.0], [-0.9, 0.0]])
     array([1, 0])
     >>> model.transform([[0.0, 0.0]]).round(2)
-    array([[1.16, 1.41]])
+    array([[1.11, 1.38]])
     """
 
     def __init__(self, *, chart: Chart | None = None, curvature: float = 1.0) -> None:
