@@ -102,6 +102,7 @@ bench: export PYTHONPATH = benchmarks
 bench: $(READY)
 	$(BIN)/python benchmarks/boundary_precision.py
 	$(BIN)/python benchmarks/geometry_digits.py
+	$(BIN)/python benchmarks/clustering.py
 	$(BIN)/python benchmarks/cold_start.py
 	$(BIN)/python benchmarks/trees.py
 	$(BIN)/python benchmarks/hydra.py benchmarks/hydra.tsv

@@ -70,6 +70,9 @@ from noneuclid.classifiers.hyperboloid_perceptron import (
     HyperboloidPerceptron as HyperboloidPerceptron,
 )
 from noneuclid.classifiers.hyperboloid_svm import HyperboloidSVC as HyperboloidSVC
+from noneuclid.classifiers.nearest_frechet_mean import (
+    NearestFrechetMeanClassifier as NearestFrechetMeanClassifier,
+)
 from noneuclid.classifiers.poincare_perceptron import PoincarePerceptron as PoincarePerceptron
 from noneuclid.classifiers.poincare_second_order import (
     PoincareSecondOrderPerceptron as PoincareSecondOrderPerceptron,
@@ -85,6 +88,15 @@ from noneuclid.classifiers.tree_text import export_text as export_text
 from noneuclid.classifiers.weber_perceptron import WeberPerceptron as WeberPerceptron
 from noneuclid.classifiers.wrapped_normal import (
     WrappedNormalClassifier as WrappedNormalClassifier,
+)
+from noneuclid.clustering.hyperbolic_k_means import HyperbolicKMeans as HyperbolicKMeans
+from noneuclid.clustering.hyperbolic_k_medoids import HyperbolicKMedoids as HyperbolicKMedoids
+from noneuclid.clustering.wrapped_normal_mixture import (
+    WrappedNormalMixture as WrappedNormalMixture,
+)
+from noneuclid.decomposition.horospherical_pca import HorosphericalPCA as HorosphericalPCA
+from noneuclid.decomposition.principal_geodesics import (
+    PrincipalGeodesicAnalysis as PrincipalGeodesicAnalysis,
 )
 from noneuclid.embeddings.deepwalk import DeepWalk as DeepWalk
 from noneuclid.embeddings.hydra import Hydra as Hydra

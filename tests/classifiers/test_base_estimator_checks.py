@@ -8,8 +8,8 @@ from cases import each_of
 from checked_estimators import (
     ESTIMATORS,
     EXPECTED_FAILED_CHECKS,
-    TRANSFORMERS,
     UNDECIDED_CHECKS,
+    UNSUPERVISED,
 )
 from clouds import ring_clouds
 from copies import copies_of
@@ -75,9 +75,21 @@ def test_scikit_learn_checks_of_all_settings(estimator):
     assert surprises(estimator) == {}
 
 
-@pytest.mark.parametrize("estimator", TRANSFORMERS, ids=repr)
-def test_scikit_learn_checks_of_transformers(estimator):
+@pytest.mark.parametrize("estimator", UNSUPERVISED, ids=repr)
+def test_scikit_learn_checks_without_labels(estimator):
     assert surprises(estimator) == {}
+
+
+@each_of("estimator", UNSUPERVISED)
+def test_copies_and_columns_without_labels(estimator):
+    X, _ = points_and_targets(estimator)
+    model = prepared(estimator).fit(tables_of("pandas", X, X[:, 0])[0])
+    assert undocumented(model) == set()
+    assert model.feature_names_in_.tolist() == ["east", "north"]
+    method = "transform" if hasattr(model, "transform") else "predict_proba"
+    model = prepared(estimator).fit(X)
+    for copy in copies_of(model, X, None):
+        np.testing.assert_array_equal(getattr(copy, method)(X), getattr(model, method)(X))
 
 
 @QUIET

@@ -18,7 +18,8 @@ import noneuclid_compare
 from noneuclid.errors import InputError
 from noneuclid_compare.config import load_by_name, parameter_checks, registry
 
-OURS = [f"noneuclid.{n}" for n in noneuclid.__all__ if hasattr(getattr(noneuclid, n), "predict")]
+PREDICTORS = [n for n in noneuclid.__all__ if hasattr(getattr(noneuclid, n), "predict")]
+OURS = [f"noneuclid.{n}" for n in PREDICTORS if not hasattr(getattr(noneuclid, n), "fit_predict")]
 OURS.remove("noneuclid.MarginClassifier")  # a base class
 OURS.remove("noneuclid.HedgedClassifier")  # wraps a classifier
 OURS.remove("noneuclid.ConformalClassifier")

@@ -12,6 +12,7 @@ from noneuclid import (
     HilbertSVC,
     HorosphereDecisionTreeClassifier,
     HorosphereForestClassifier,
+    HorosphericalPCA,
     HyperbolicDecisionTreeClassifier,
     HyperbolicDecisionTreeRegressor,
     HyperbolicExtraTreesClassifier,
@@ -22,6 +23,8 @@ from noneuclid import (
     HyperbolicHistGradientBoostingRegressor,
     HyperbolicKernelRidge,
     HyperbolicKernelSVC,
+    HyperbolicKMeans,
+    HyperbolicKMedoids,
     HyperbolicLogisticRegression,
     HyperbolicNystroem,
     HyperbolicNystroemClassifier,
@@ -29,13 +32,16 @@ from noneuclid import (
     HyperbolicRandomForestRegressor,
     HyperboloidPerceptron,
     HyperboloidSVC,
+    NearestFrechetMeanClassifier,
     PoincarePerceptron,
     PoincareSecondOrderPerceptron,
     PoincareStrategicPerceptron,
     PoincareSVC,
+    PrincipalGeodesicAnalysis,
     ShuffledLabelsClassifier,
     WeberPerceptron,
     WrappedNormalClassifier,
+    WrappedNormalMixture,
 )
 
 _WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
@@ -49,6 +55,7 @@ PASSES = {_WEIGHTS: "one row more is another order of all rows; both runs end wi
 DRAWN = {_WEIGHTS: "rows are drawn with replacement; scikit-learn exempts its own forests"}
 BINS = {_WEIGHTS: "bins depend on the rows; scikit-learn exempts its own boosting"}
 OWN_CLASS = {_CLASSES: "a representative depends on its own class alone, whatever it weighs"}
+STARTS = {_WEIGHTS: "rows in another order draw other first centers"}
 HILBERT = {
     _WEIGHTS: "equal problems are solved to `tol`, not to 1e-7; test_hilbert_weights.py has bounds",
     _CLASSES: "a spread of 20 gives parts of 1e-20, for which the soft margin does not converge",
@@ -100,13 +107,27 @@ TABLE = [
     (HyperbolicHistGradientBoostingRegressor(max_iter=5, min_samples_leaf=5), BINS),
     (WrappedNormalClassifier(), {}),
     (WrappedNormalClassifier(n_components=2, random_state=0), {}),
+    (NearestFrechetMeanClassifier(), {}),
     (GeodesicKNeighborsClassifier(), {}),
     (GeodesicKNeighborsClassifier(algorithm="brute", weights="distance"), {}),
     (GeodesicKNeighborsRegressor(weights="distance"), {}),
 ]
-TRANSFORMERS = [HyperbolicNystroem(n_components=5), HyperbolicNystroem(kernel="laplace")]
+# Without labels.
+UNSUPERVISED_TABLE = [
+    (HyperbolicNystroem(n_components=5), {}),
+    (HyperbolicNystroem(kernel="laplace"), {}),
+    (HyperbolicKMeans(n_clusters=2, random_state=0), STARTS),
+    (HyperbolicKMedoids(n_clusters=2, random_state=0), {}),
+    (WrappedNormalMixture(), {}),
+    (WrappedNormalMixture(n_components=2, random_state=0), STARTS),
+    (PrincipalGeodesicAnalysis(n_components=1), {}),
+    (HorosphericalPCA(n_components=1), {}),
+]
+UNSUPERVISED = [estimator for estimator, _ in UNSUPERVISED_TABLE]
 ESTIMATORS = [estimator for estimator, _ in TABLE]
-EXPECTED_FAILED_CHECKS = {repr(estimator): failures for estimator, failures in TABLE}
+EXPECTED_FAILED_CHECKS = {
+    repr(estimator): failures for estimator, failures in TABLE + UNSUPERVISED_TABLE
+}
 # Passed on some processors, failed on others.
 UNDECIDED_CHECKS = {
     HyperboloidPerceptron: MISTAKES,

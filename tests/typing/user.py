@@ -47,6 +47,12 @@ def trees_and_functions() -> str:
     return noneuclid.export_text(tree, ["east", "north"])
 
 
+def clusters_have_types() -> None:
+    assert_type(noneuclid.HyperbolicKMeans(3).fit(X), noneuclid.HyperbolicKMeans)
+    assert_type(noneuclid.WrappedNormalMixture(2).fit(X).bic(X), float)
+    noneuclid.HyperbolicKMedoids(method="pam")  # type: ignore[arg-type]
+
+
 def geometry_has_types() -> None:
     assert_type(noneuclid.geometry.distance(X, X, chart="half_space"), np.ndarray)
     assert_type(noneuclid.geometry.random_isometry(2, 1.0), noneuclid.geometry.Isometry)

@@ -34,17 +34,29 @@ def psi(X, Y=None, kind="cosh", out=None):
     >>> bool(np.isclose(psi(x)[0, 1], np.log(np.cosh(2.0))))
     True
     """
-    X = np.ascontiguousarray(X, dtype=float)
-    other = X if Y is None else np.ascontiguousarray(Y, dtype=float)
-    out = np.empty((len(X), len(other))) if out is None else out
-    np.matmul(X * np.r_[1.0, -np.ones(X.shape[1] - 1)], other.T, out=out)
-    _subtract_one(X, other, Y is None, out)
+    out = excess(X, Y, out)
     if kind == "cosh":
         return np.log1p(out, out=out)
     out *= 0.5
     np.sqrt(out, out=out)
     np.arcsinh(out, out=out)
     return np.multiply(out, 2.0, out=out)
+
+
+def excess(X, Y=None, out=None):
+    """The numbers cosh d - 1 of all rows of X and all rows of Y, as `psi`.
+
+    Examples
+    --------
+    >>> excess(np.array([[1.0, 0.0]]), np.array([[1.25, 0.75]]))
+    array([[0.25]])
+    """
+    X = np.ascontiguousarray(X, dtype=float)
+    other = X if Y is None else np.ascontiguousarray(Y, dtype=float)
+    out = np.empty((len(X), len(other))) if out is None else out
+    np.matmul(X * np.r_[1.0, -np.ones(X.shape[1] - 1)], other.T, out=out)
+    _subtract_one(X, other, Y is None, out)
+    return out
 
 
 def kernel(X, Y=None, kind="cosh", power=1.0, out=None):

@@ -139,7 +139,7 @@ def _read_rows(X, sample_weight, chart, curvature):
     return points, weights
 
 
-def mean_and_covariance(points, weights=None, start=None):
+def mean_and_covariance(points, weights=None, start=None, step=_STEP):
     """Fréchet mean, and the covariance of the points in the tangent space there.
 
     Parameters
@@ -149,6 +149,8 @@ def mean_and_covariance(points, weights=None, start=None):
         Non-negative, not all zero.
     start : ndarray, shape (d + 1,), or None
         Where to start; None is the Lorentz centroid.
+    step : float
+        Newton step, relative to the spread, after which no other follows.
 
     Returns
     -------
@@ -166,13 +168,13 @@ def mean_and_covariance(points, weights=None, start=None):
     weights = np.ones(len(points)) if weights is None else np.asarray(weights, dtype=float)
     d, mean = len(mean) - 1, mean.copy()
     frame, second = np.empty((d, d)), np.empty((d, d))
-    _newton(points, weights, mean, frame, second)
+    _newton(points, weights, step, mean, frame, second)
     covariance = frame @ second @ frame.T / weights.sum()
     return mean, (covariance + covariance.T) / 2
 
 
 @compile_cached
-def _newton(points, weights, mean, frame, second):
+def _newton(points, weights, last, mean, frame, second):
     """Moves the mean, and writes its radial frame and the second moments there."""
     d, mass, scale = len(frame), 0.0, 0.0
     for weight in weights:
@@ -184,7 +186,7 @@ def _newton(points, weights, mean, frame, second):
         spread = 0.0
         for i in range(d):
             spread += second[i, i]
-        if left == 1 or (spread <= total * _RAISE and size * share <= _STEP * scale):
+        if left == 1 or (spread <= total * _RAISE and size * share <= last * scale):
             break
         if spread > total * _RAISE:
             share /= 2.0

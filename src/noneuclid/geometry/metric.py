@@ -91,6 +91,7 @@ def pairwise_distances(
     --------
     distance : Pair by pair.
     noneuclid.GeodesicKNeighborsClassifier : Neighbours without the whole matrix.
+    noneuclid.HyperbolicKMedoids : Clusters around rows.
 
     Notes
     -----
@@ -101,6 +102,14 @@ def pairwise_distances(
     >>> pairwise_distances([[0.0], [0.5]]).round(6)
     array([[0.      , 1.098612],
            [1.098612, 0.      ]])
+
+    Hierarchical clustering by scipy:
+
+    >>> from scipy.cluster.hierarchy import fcluster, linkage
+    >>> from scipy.spatial.distance import squareform
+    >>> D = pairwise_distances([[0.0], [0.5], [-0.9], [-0.95]])
+    >>> fcluster(linkage(squareform(D), "average"), 2, "maxclust")
+    array([2, 2, 1, 1], dtype=int32)
     """
     X = public_points.read(X, chart, curvature)
     if Y is not None:

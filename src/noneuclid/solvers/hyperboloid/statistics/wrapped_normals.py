@@ -11,8 +11,10 @@ from functools import cached_property
 import numpy as np
 from scipy.special import logsumexp
 
+from noneuclid.geometry.distance_kernels import psi
 from noneuclid.geometry.means import mean_and_covariance
 from noneuclid.geometry.normal_coordinates import radial_frame, seen_from, to_vectors
+from noneuclid.solvers.hyperboloid.statistics.lloyd import nearest_centre
 
 _BLOCK = 2**14  # rows
 # Condition number from which a covariance counts as singular.
@@ -200,23 +202,18 @@ def draw_seeds(points, weights, count, rng):
         total = np.cumsum(chance)
         draws = rng.uniform(size=2 + int(np.log(count))) * total[-1]
         rows = np.minimum(np.searchsorted(total, draws, side="right"), len(points) - 1)
-        tries = [np.minimum(nearest, _squares(points, points[row])) for row in rows]
-        best = int(np.argmin([weights @ squares for squares in tries]))
+        squares = np.square(psi(points, points[rows], "laplace"))
+        tries = np.minimum(nearest[:, None], squares, out=squares)
+        best = int(np.argmin(weights @ tries))
         seeds.append(points[rows[best]])
-        nearest = tries[best]
+        nearest = tries[:, best]
         chance = weights * nearest
     return np.array(seeds)
 
 
 def nearest_seed(points, seeds):
     """One for the nearest seed of each point and zero for the others, shape (n, count)."""
-    near = np.argmin([_squares(points, seed) for seed in seeds], axis=0)
-    return np.eye(len(seeds))[near]
-
-
-def _squares(points, base):
-    """Squared distances from the base."""
-    return np.square(np.arcsinh(seen_from(points, base, radial_frame(base))[1]))
+    return np.eye(len(seeds))[nearest_centre(points, seeds)[0]]
 
 
 def _maximise(groups, weights, parts, before, reg_param):

@@ -1,0 +1,1 @@
+"""Groups of points without labels: k-means, k-medoids and mixtures."""

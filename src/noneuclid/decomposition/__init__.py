@@ -1,0 +1,1 @@
+"""Subspaces of hyperbolic space in which points vary most."""
