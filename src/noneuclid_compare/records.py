@@ -93,7 +93,7 @@ class Embedded:
     column_kinds : list or None
         As in `Dataset`, of original features that a baseline prepares in each fold.
     about : dict
-        Facts for the report: `dataset` (the data set's own `about`, kind, n, classes),
+        Facts for the report: `dataset` (the data set's own `about`, kind, n, classes, group_names),
         `embedding` (name, settings, distortion, transductive, seconds). JSON values only. With
         embedding `given` also the data set's `reference_points`, if it has them, for methods with
         `reference_point: dataset`.

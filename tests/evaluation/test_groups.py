@@ -318,6 +318,18 @@ def test_boosting_stops_early_by_whole_groups(data, monkeypatch, kind, weighted)
     assert "X_val" not in seen
 
 
+def test_boosting_leaves_out_the_only_group_with_a_value(data):
+    X, y, groups = data
+    X = 0.3 * np.tanh(X[:, :2])
+    X[groups.codes != 3, 1] = np.nan
+    boosting = noneuclid.HyperbolicHistGradientBoostingClassifier
+    model = boosting(early_stopping=True, max_iter=2, chart="klein", validation_fraction=0.5)
+    if not has_fit_parameter(model._model(), "X_val"):
+        pytest.skip("scikit-learn before 1.7")
+    for seed in range(4):  # scikit-learn's binning fails where no training row has a value
+        model.set_params(random_state=seed).fit(X, y, groups=groups.codes)
+
+
 def test_a_group_that_alone_has_a_class_is_in_every_training_part():
     y, codes = np.array([0, 0, 1, 0, 1, 2]), np.array([0, 1, 1, 2, 2, 2])
     fold = group_folds(y, codes, 2, np.random.RandomState(0))

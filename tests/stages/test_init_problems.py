@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from noneuclid.errors import InputError
 from noneuclid_compare.config import configuration_checks
 from noneuclid_compare.data.files import arrays
 from noneuclid_compare.data.own import table_file
-from noneuclid_compare.inspect_file import look
+from noneuclid_compare.inspect_file import compositions, look
 
 
 @pytest.fixture(autouse=True)
@@ -158,6 +159,43 @@ def test_a_number_to_predict_with_one_other_label_names_it(odd):
     frame.to_csv("w.csv", index=False)
     with pytest.raises(InputError, match=f"numbers, except '{odd}' in row 0; correct it"):
         init("w.csv", "--label", "y")
+
+
+def slow_run(values):
+    """The run of `compositions.parts_among`, by a look at each."""
+    found = {}
+    for first in range(values.shape[1]):
+        for last in range(first + 2, values.shape[1]):
+            run = values[:, first : last + 1]
+            for off in [np.abs(run.sum(axis=1) / total - 1).max() for total in (1, 100)]:
+                some = ((run > 0).sum(axis=1) > 1).any()
+                if off <= 0.01 and (run >= 0).all() and some:
+                    found[first, last] = round(off, 6), first - last
+    return min(found, key=found.get, default=None)
+
+
+def test_the_run_of_parts_is_that_of_a_look_at_each():
+    rng, seen = np.random.default_rng(0), 0
+    for _ in range(150):
+        n, first, p = rng.integers(2, 6), rng.integers(0, 3), rng.integers(3, 6)
+        values = rng.normal(size=(n, 8)).round(2) + rng.integers(0, 3)
+        off = 1 + rng.choice([0, 0.008, 0.02]) * rng.uniform(-1, 1, (n, 1))
+        values[:, first : first + p] = rng.choice([1, 100]) * off * rng.dirichlet(np.ones(p), n)
+        if rng.random() < 0.3:
+            values[:, 5:] = np.eye(3)[rng.integers(3, size=n)]
+        values[0, rng.integers(8)] = rng.choice([np.nan, 0.0])
+        expected = slow_run(values)
+        assert compositions.parts_among(values) == expected
+        seen += expected is not None
+    assert 20 < seen < 130
+
+
+def test_a_wide_table_of_zeros_and_ones_is_read_quickly():
+    """40 s for 800 columns if each run that fits the first row is summed."""
+    rare = (np.random.default_rng(0).random((1000, 800)) < 0.005).astype(float)
+    start = time.perf_counter()
+    assert compositions.parts_among(rare) is None
+    assert time.perf_counter() - start < 2
 
 
 def parts_of(n, total, zeros=0, off=0.0):

@@ -73,7 +73,8 @@ class Boosting(HyperbolicTrees):
         auto = self.early_stopping == "auto"
         stops = len(y) > _MANY if auto else self.early_stopping
         if self._groups is None or not stops or self.validation_fraction is None:
-            super()._fit_model(points, y, sample_weight)
+            coordinates = _with_values(axis_coordinates(points), slice(None))
+            self.model_.fit(coordinates, y, sample_weight=sample_weight)
             return
         require(
             has_fit_parameter(self.model_, "X_val"),
@@ -86,7 +87,7 @@ class Boosting(HyperbolicTrees):
         folds = GroupFolds(max(2, round(1 / share)), self.random_state)
         labels = y if is_classifier(self) else np.zeros(len(y))
         train, left_out = next(folds.split(points, labels, groups))
-        X, weights = axis_coordinates(points), sample_weight
+        X, weights = _with_values(axis_coordinates(points), train), sample_weight
         self.model_.set_params(early_stopping=True).fit(
             X[train],
             y[train],
@@ -95,12 +96,6 @@ class Boosting(HyperbolicTrees):
             y_val=y[left_out],
             sample_weight_val=None if weights is None else weights[left_out],
         )
-
-    def _fit_model(self, points, y, sample_weight):
-        coordinates = axis_coordinates(points)
-        # Never split, and an error in scikit-learn's binning (1.9): an axis without a value.
-        coordinates[:, np.isnan(coordinates).all(axis=0)] = 0.0
-        self.model_.fit(coordinates, y, sample_weight=sample_weight)
 
     @property
     def n_iter_(self) -> int:
@@ -124,6 +119,15 @@ class Boosting(HyperbolicTrees):
 
     def _staged(self, method, X):
         return getattr(self.model_, method)(axis_coordinates(self._check_again(X)))
+
+
+def _with_values(coordinates, rows):
+    """Coordinates (n, d), 0 on an axis of which training `rows` know none.
+
+    It is never split, and an error in scikit-learn's binning (1.9).
+    """
+    coordinates[:, np.isnan(coordinates[rows]).all(axis=0)] = 0.0
+    return coordinates
 
 
 class HyperbolicHistGradientBoostingClassifier(

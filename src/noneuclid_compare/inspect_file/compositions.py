@@ -62,20 +62,36 @@ def parts_among(values):
     >>> parts_among(np.array([[31.0, 20, 30, 50], [64, 0, 60, 40], [25, 70, 20, 10]]))
     (1, 3)
     """
-    # A column with gaps is no part, as one with a negative value.
-    values = np.where(np.isnan(values).any(axis=0), -1.0, values)
-    totals, found = np.concatenate([[0.0], np.cumsum(values[0])]), {}
-    for first in range(values.shape[1] - FEWEST_PARTS + 1):
-        sums = totals[first + FEWEST_PARTS :] - totals[first]
+    part, found = (values >= 0).all(axis=0), {}  # no part: a column with gaps or negative values
+    sums = np.cumsum(np.where(part, values, 0.0), axis=1)
+    sums = np.concatenate([np.zeros((len(values), 1)), sums], axis=1)
+    others = np.append(np.flatnonzero(~part), len(part))
+    for first in np.flatnonzero(part):
+        ends = np.arange(first + FEWEST_PARTS, others[np.searchsorted(others, first)] + 1)
         for total in composition.SUMS.values():
-            # The first row leaves few runs to look at.
-            for k in np.flatnonzero(np.abs(sums / total - 1) <= ROUNDED):
-                last = first + FEWEST_PARTS - 1 + int(k)
-                run = values[:, first : last + 1]
-                if closed_units(run, ROUNDED):
-                    off = np.abs(run.sum(axis=1) / total - 1).max()
-                    found[first, last] = round(float(off), 6), first - last
-    return min(found, key=found.get, default=None)
+            closed, off = _closed(sums, first, ends, total)
+            for end, largest in zip(closed.tolist(), off.round(6).tolist(), strict=True):
+                found[int(first), end - 1] = largest, int(first) - end
+    runs = sorted(found, key=found.get)
+    return next((run for run in runs if closed_units(_columns(values, run), ROUNDED)), None)
+
+
+def _columns(values, run):
+    return values[:, run[0] : run[1] + 1]
+
+
+def _closed(sums, first, ends, total):
+    """Those of `ends` up to which the columns from `first` sum to `total`, and how far off at most.
+
+    `sums` (n, p + 1) are those of the columns before each. Few rows leave few ends.
+    """
+    off, start, size = np.zeros(len(ends)), 0, 1
+    while start < len(sums) and len(ends):
+        rows = sums[start : start + size]
+        off = np.maximum(off, np.abs((rows[:, ends] - rows[:, [first]]) / total - 1).max(axis=0))
+        ends, off = ends[off <= ROUNDED], off[off <= ROUNDED]
+        start, size = start + size, 2 * size
+    return ends, off
 
 
 def add_hint(found, values, numeric, columns):
@@ -87,7 +103,7 @@ def add_hint(found, values, numeric, columns):
     if run is None:
         return
     first, last = run
-    parts, named = values[:, first : last + 1], f"{numeric[first]} to {numeric[last]}"
+    parts, named = _columns(values, run), f"{numeric[first]} to {numeric[last]}"
     units = closed_units(parts, ROUNDED)
     drop = [
         *found.params.get("drop", ()),

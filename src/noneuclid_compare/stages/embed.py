@@ -123,6 +123,8 @@ def describe(dataset):
     card = {"name": dataset.name, "kind": dataset.kind, "n": len(dataset.labels)}
     if dataset.target is not None:
         card["target"] = [float(dataset.target.min()), float(dataset.target.max())]
+    if dataset.groups is not None:
+        card["group_names"] = list(dataset.group_names)
     return {"dataset": dataset.about | card | {"classes": classes}}
 
 
