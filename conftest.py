@@ -1,7 +1,20 @@
+import gc
+
 import pytest
 import sklearn.ensemble  # noqa: F401 (its OpenMP library must be loaded before the limit)
 from paper_mirror import MIRROR
 from threadpoolctl import threadpool_limits
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Modules and tests are no garbage: looking for some in them takes a fifth of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config, items):
