@@ -13,19 +13,24 @@ require_python = $(if $(and $(1),$(call usable,$(1))),,$(error \
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test test-slow test-kept test-floor test-newest lint docs dist bench before-and-after clean
+.PHONY: run warm test test-slow test-kept test-floor test-newest lint docs dist bench before-and-after clean
 
 run: $(READY)
 	$(BIN)/noneuclid run
 
 # Hundreds of processes would otherwise compile the package again.
-test test-slow: export PYTHONDONTWRITEBYTECODE =
+test test-slow test-floor test-newest: export PYTHONDONTWRITEBYTECODE =
 
-test: $(READY) lint
+# Machine code is made once, beside the linters, not by each worker.
+test: $(READY)
+	$(MAKE) --no-print-directory --jobs 2 --output-sync warm $(LINTERS)
 	$(BIN)/pytest -n 3 --dist loadgroup
 
 test-slow: $(READY)
 	$(BIN)/pytest -m slow -n 2 --dist loadgroup
+
+warm:
+	$(BIN)/noneuclid warmup > /dev/null
 
 # Fifty kept numbers of the papers, computed again from downloaded data.
 test-kept: $(READY)
@@ -58,9 +63,9 @@ test-floor test-newest: test-%:
 	$(install) --upgrade --editable '.[workflow,cvxpy,test]' --editable papers
 	touch $@
 
-# uv if it is installed, else pip.
+# uv if it is installed, else pip, which takes ten times as long.
 UV := $(shell command -v uv)
-create = $(if $(UV),uv venv --quiet --allow-existing --python $(1) $(@D),$(1) -m venv $(@D))
+create = $(if $(UV),uv venv --quiet --seed --allow-existing --python $(1) $(@D),$(1) -m venv $(@D))
 install = $(if $(UV),uv pip install --quiet --python $(@D)/bin/python,$(@D)/bin/python -m pip install --quiet)
 
 # Two of them at a time.
@@ -143,8 +148,8 @@ dist: $(READY)
 
 $(READY): pyproject.toml papers/pyproject.toml constraints.txt
 	$(call require_python,$(PYTHON))
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]' --editable papers
+	$(call create,$(PYTHON))
+	$(install) --constraint constraints.txt --editable '.[dev]' --editable papers
 	touch $@
 
 clean:

@@ -1,11 +1,12 @@
 """Many small fits: nothing is compiled again, and no memory is kept."""
 
-import gc
 import resource
+import sys
 
 import numpy as np
 import pytest
 from cases import each_of
+from numba.extending import is_jitted
 from sklearn.base import clone
 
 import noneuclid
@@ -35,8 +36,9 @@ def cloud(seed, n=40):
 
 def compiled():
     """Signatures of all compiled functions of the package."""
-    functions = (one for one in gc.get_objects() if type(one).__name__ == "CPUDispatcher")
-    return {(one.__module__, one.__name__, str(s)) for one in functions for s in one.signatures}
+    modules = [module for name, module in sys.modules.items() if name.startswith("noneuclid.")]
+    functions = {one for module in modules for one in vars(module).values() if is_jitted(one)}
+    return {(one.__module__, one.__name__, s) for one in functions for s in one.signatures}
 
 
 @QUIET

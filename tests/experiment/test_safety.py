@@ -3,6 +3,7 @@ import inspect
 import json
 import re
 import zipfile
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -25,12 +26,6 @@ from noneuclid_compare.stages import run as stages_run
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
-CALLS = [
-    (path, node)
-    for path in sorted((ROOT / "src").rglob("*.py"))
-    for node in ast.walk(ast.parse(path.read_bytes()))
-    if isinstance(node, ast.Call)
-]
 # What unpacks archives, runs text or loads objects that bring code along.
 UNSAFE = (
     r"(\w+\.)+(extract|extractall|unpack_archive)|(eval|exec|compile|__import__)|os\.(system|popen)"
@@ -39,10 +34,20 @@ UNSAFE = (
 )
 
 
+@cache
+def calls():
+    """Name of each call in the source, and where it is with its arguments."""
+    return [
+        (ast.unparse(node.func), f"{path.name}:{node.lineno} {ast.unparse(node)}")
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.Call)
+    ]
+
+
 def names(pattern):
     """Where the source calls something whose dotted name matches."""
-    found = [(path, node) for path, node in CALLS if re.fullmatch(pattern, ast.unparse(node.func))]
-    return [f"{path.name}:{node.lineno} {ast.unparse(node)}" for path, node in found]
+    return [place for name, place in calls() if re.fullmatch(pattern, name)]
 
 
 def test_nothing_is_unpacked_run_or_unpickled():

@@ -50,6 +50,7 @@ _CLASSES = "check_class_weight_classifiers"
 ORDER = {_WEIGHTS: "a weight is one long step; repeated rows are mistakes in turn, or none"}
 PLACE = {_CLASSES: "the hyperplane passes through a point between the classes, whatever they weigh"}
 MISTAKES = {_CLASSES: "mistakes decide, not a weighted loss"}
+LOCAL = {_CLASSES: "a local optimum for extreme weights; the default solver passes"}
 FOLDS = {_WEIGHTS: "equal rows fall into different folds, a weighted row into one"}
 PASSES = {_WEIGHTS: "one row more is another order of all rows; both runs end within the gap"}
 DRAWN = {_WEIGHTS: "rows are drawn with replacement; scikit-learn exempts its own forests"}
@@ -61,7 +62,9 @@ HILBERT = {
     _CLASSES: "a spread of 20 gives parts of 1e-20, for which the soft margin does not converge",
 }
 
+# The first setting of a class is checked by the usual tests, all by the slow ones.
 TABLE = [
+    (HyperboloidSVC(solver="local"), LOCAL),
     (HyperboloidSVC(max_iter=200, tol=1e-11), {}),
     (HyperboloidSVC(tol=1e-11, multi_class="ovo", max_iter=200), {}),
     (PoincareSVC(), {}),
@@ -86,6 +89,7 @@ TABLE = [
     (HyperbolicKernelSVC(tol=1e-12), {}),
     (HyperbolicKernelSVC(kernel="laplace", multi_class="ovo", tol=1e-12), {}),
     (HyperbolicKernelRidge(), {}),
+    (HyperbolicGaussianProcessClassifier(optimizer=None), {}),
     (HyperbolicGaussianProcessClassifier(), {}),
     (HyperbolicGaussianProcessRegressor(optimizer=None, noise_level=0.01), {}),
     (HyperbolicGaussianProcessRegressor(noise_level=0.01), {}),

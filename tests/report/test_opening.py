@@ -2,6 +2,7 @@
 
 import io
 import re
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -92,8 +93,12 @@ OUTCOMES = {
     "log loss, worse": (outcome(0.5, 0.6, 0.7, metric="log_loss"), "reference", "loses", "loses"),
     "R²": (outcome(-0.2, 0.1, 0.3, metric="r2"), "gains", "gains", "gains"),
 }  # fmt: skip
-BY_NAME = {name: built(*case[0]) for name, case in OUTCOMES.items()}
 each_outcome = pytest.mark.parametrize("name", OUTCOMES)
+
+
+@cache
+def by_name(name):
+    return built(*OUTCOMES[name][0])
 
 
 def key_of(sentence, table):
@@ -107,7 +112,7 @@ def key_of(sentence, table):
 
 @each_outcome
 def test_an_outcome_reads_as_it_is(name):
-    said = map(key_of, opening.sentences(BY_NAME[name]), (FIRST, SECOND, THIRD))
+    said = map(key_of, opening.sentences(by_name(name)), (FIRST, SECOND, THIRD))
     for found, expected in zip(said, OUTCOMES[name][1:], strict=True):
         assert found == (expected or found)
 
@@ -120,7 +125,7 @@ def test_every_situation_is_reached():
 
 @each_outcome
 def test_numbers_and_names_are_those_of_the_plot_and_of_the_table(name):
-    found = BY_NAME[name]
+    found = by_name(name)
     text = score_tables.to_tsv(effects.tabulate_effects(found))
     read = {"keep_default_na": False, "na_values": [""], "dtype": {"shown": str}}
     saved = pd.read_csv(io.StringIO(text), sep="\t", **read)
@@ -162,7 +167,7 @@ def test_numbers_and_names_are_those_of_the_plot_and_of_the_table(name):
 def test_the_order_of_rows_changes_nothing(name):
     scores, metric = OUTCOMES[name][0]
     mixed = built(scores.sample(frac=1, random_state=0), metric)
-    assert opening.view(mixed) == opening.view(BY_NAME[name])
+    assert opening.view(mixed) == opening.view(by_name(name))
 
 
 def test_sides_that_change_their_labels_change_the_sign():
@@ -183,7 +188,7 @@ def test_sides_that_change_their_labels_change_the_sign():
 
 
 def test_a_pipeline_that_may_not_beat_the_largest_class_is_said_to():
-    first, *_ = opening.sentences(BY_NAME["gains"])
+    first, *_ = opening.sentences(by_name("gains"))
     for majority, sd, shown in (
         (0.99, 0.01, "−9.0 points ("),
         (0.88, 0.08, "+2.0 points (−"),
@@ -205,7 +210,7 @@ def test_a_pipeline_that_may_not_beat_the_largest_class_is_said_to():
 
 
 def test_sentences_in_full():
-    assert opening.sentences(BY_NAME["gains"]) == [
+    assert opening.sentences(by_name("gains")) == [
         "Use Poincaré SVM on Hydra: accuracy 90.0 % (87.9 to 92.1). It beats random forest without "
         "embedding by +20.0 points (+16.0 to +24.0), which matters in practice.",
         "An embedding helps: +20.0 points (+16.0 to +24.0).",

@@ -58,10 +58,11 @@ def local_search(points, signs, C, seed, draws=800, polished=2):
     return min(ends)
 
 
+@pytest.mark.parametrize("seeds", [range(8), pytest.param(range(8, 20), marks=pytest.mark.slow)])
 @each_of("kind", KINDS)
-def test_no_rival_is_below_the_bound(kind):
+def test_no_rival_is_below_the_bound(kind, seeds):
     proved = 0
-    for seed in range(20):
+    for seed in seeds:
         points, signs, C = instance(kind, seed)
         fit = solve(points, signs, C)
         where = f"{kind} {seed} {points.shape} C={C:.3g} {fit.status}"
@@ -84,7 +85,7 @@ def test_no_rival_is_below_the_bound(kind):
         if fit.status != "gap open":
             assert fit.objective <= min(rivals) * (1.0 + 1.1e-4), where
     # Digits run out where points are far, and the cone's search may end early if d is 5 or 6.
-    assert proved >= 18
+    assert proved >= 0.85 * len(seeds)
 
 
 @pytest.mark.slow

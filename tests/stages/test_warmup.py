@@ -59,6 +59,12 @@ def test_rows_graphs_and_compositions_are_embedded(name):
     assert len(model.embedding_) == 7
 
 
+def test_parts_without_a_logarithm_are_replaced():
+    model = noneuclid.ZeroReplacement()
+    warmup.fit_by_default(model, n=7)
+    assert model.n_features_in_ == 11
+
+
 def test_without_a_place_for_machine_code_there_is_one_line(monkeypatch):
     monkeypatch.setattr(compiled, "get_cache_index", lambda function: None)
     with pytest.raises(InputError, match="NUMBA_CACHE_DIR"):

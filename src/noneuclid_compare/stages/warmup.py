@@ -13,14 +13,14 @@ from scipy.sparse import coo_array
 from sklearn.base import ClassifierMixin, RegressorMixin, TransformerMixin
 
 import noneuclid
-from noneuclid import HilbertNearestClassifier, HilbertSVC, LogRatio, compiled
+from noneuclid import HilbertNearestClassifier, HilbertSVC, LogRatio, ZeroReplacement, compiled
 from noneuclid.embeddings.base import FEATURES
 from noneuclid.errors import InputError
 
 _ROWS = 90
 _DIMENSIONS = (2, 10)  # plain loops, and LAPACK
 _EPOCHS = 5
-_OF_COMPOSITIONS = HilbertSVC, HilbertNearestClassifier, LogRatio
+_OF_COMPOSITIONS = HilbertSVC, HilbertNearestClassifier, LogRatio, ZeroReplacement
 _WITHOUT = ("MarginClassifier", "UMAPEmbedding")  # no solver; the machine code of another package
 
 
