@@ -15,6 +15,7 @@ from noneuclid_compare.evaluation.splits import ALL
 from noneuclid_compare.records import kind_of
 
 UNKNOWN = "unknown"
+BETWEEN = " | "
 EARLIER = "an earlier version made it; run it again"
 
 
@@ -75,6 +76,11 @@ def threshold_of(model, error_rate, where, written):
             f"{given}: class {name!r} of {where} would be confused with the answer {UNKNOWN!r}; "
             "rename or drop it in the training data and run again",
         )
+        require(
+            BETWEEN not in name,
+            f"{given}: class {name!r} of {where} contains {BETWEEN!r}, which divides the classes "
+            "of a set; rename it in the training data and run again",
+        )
     scores, groups = kept["scores"], kept["groups"]
     units = np.arange(len(scores)) if groups is None else groups
     found, count = threshold(scores, units, error_rate), len(np.unique(units))
@@ -99,7 +105,7 @@ def with_labels(table, classes, largest):
     far = table["far"].to_numpy() if "far" in table else np.zeros(len(table), dtype=bool)
     sure = (sizes == 1) & ~far
     table.insert(2, "label", np.where(sure, names[inside.argmax(axis=1)], UNKNOWN))
-    table.insert(3, "prediction_set", [" | ".join(names[row]) for row in inside])
+    table.insert(3, "prediction_set", [BETWEEN.join(names[row]) for row in inside])
     said = (
         f"A label for {sure.sum()} of {wording.count(len(table), 'sample')}; {UNKNOWN}: "
         f"{(sizes > 1).sum()} with several possible classes, {(sizes == 0).sum()} with none, "
