@@ -16,9 +16,9 @@ from noneuclid.solvers.horospheres.pruning import pruning_path
 
 
 class HorosphereDecisionTreeClassifier(HorosphereTrees):
-    """Decision tree whose splits are horospheres, after HoroRF [1]_.
+    """Decision tree whose splits are horospheres, after HoroRF.
 
-    At every node each class, and each group of classes merged along their hierarchy, has an ideal
+    The tree is that of [1]_ with other candidates. At every node each class, and each group of classes merged along their hierarchy, has an ideal
     point: the end of the geodesic from the mean of the other classes through its own. The group
     whose horospheres there are purest, at 32 thresholds, is fitted against the rest by a horosphere
     with a large margin (HoroSVM [2]_), and the purest of random ideal points is found alike. The
@@ -140,7 +140,9 @@ class HorosphereDecisionTreeClassifier(HorosphereTrees):
 class HorosphereForestClassifier(
     HorosphereTrees, own={"n_estimators": 100, "bootstrap": True, "n_jobs": None}
 ):
-    """Random forest of horosphere trees, after HoroRF [1]_.
+    """Random forest of horosphere trees, after HoroRF.
+
+    It is that of [1]_, with the trees of `HorosphereDecisionTreeClassifier`.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ _LEFT_OUT_EXTRA = (*_LEFT_OUT, "precision")
 class HyperbolicDecisionTreeClassifier(
     HyperbolicTreeClassifier, OpenTree, model=DecisionTreeClassifier, without=_LEFT_OUT
 ):
-    """HyperDT [1]_: a decision tree with hyperbolic hyperplanes, as fast as scikit-learn's.
+    """HyperDT: a decision tree with hyperbolic hyperplanes, as fast as scikit-learn's.
 
     Along axis d, artanh(x_d / x_0) gives the same order as the angles of [1]_, and the mean of two
     values is the geodesic midpoint of its eq. 10. CART on these coordinates is therefore HyperDT.
@@ -130,7 +130,9 @@ ccp_alpha
 class HyperbolicRandomForestClassifier(
     HyperbolicTreeClassifier, OpenForest, model=RandomForestClassifier, without=_LEFT_OUT
 ):
-    """HyperRF [1]_: a random forest of hyperbolic decision trees, as fast as scikit-learn's.
+    """HyperRF: a random forest of hyperbolic decision trees, as fast as scikit-learn's.
+
+    It is that of [1]_, on the coordinates of `HyperbolicDecisionTreeClassifier`.
 
     Parameters
     ----------

@@ -75,9 +75,9 @@ def _pass(vectors, signs, rows, w, total, limit, undefined):
 
 
 class WeberPerceptron(OnlineClassifier, own={"init": "zero"}):
-    """Perceptron of Weber et al. as given by eqs. 24-25 of [1]_: add y x, then normalise.
+    """Perceptron of Weber et al., which adds y x at a mistake, then normalises.
 
-    u = w + y_i x_i at each mistake -y_i <w, x_i>_L <= 0, then w <- u / min(1, sqrt(<u, u>_L)). It
+    Equations 24 and 25 of [1]_: u = w + y_i x_i at each mistake -y_i <w, x_i>_L <= 0, then w <- u / min(1, sqrt(<u, u>_L)). It
     converges on few data sets, and may label nearly all points wrongly where classes are easily
     separated: the update raises the scores of far points most. Use it as a baseline only.
 

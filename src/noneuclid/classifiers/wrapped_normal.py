@@ -33,7 +33,7 @@ from noneuclid.solvers.hyperboloid.statistics.wrapped_normals import (
 
 
 class WrappedNormalClassifier(DecisionClassifier):
-    """Quadratic discriminant analysis with wrapped normal distributions [1]_.
+    """Quadratic discriminant analysis with wrapped normal distributions.
 
     The points of a class have the density of exp_μ(v), v normal with mean 0 and covariance Σ in the
     tangent space at μ: log p(x) = log N(v; 0, Σ) - (d - 1) log(sinh r / r), v = log_μ(x), r = |v|
