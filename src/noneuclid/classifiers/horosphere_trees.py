@@ -18,11 +18,12 @@ from noneuclid.solvers.horospheres.pruning import pruning_path
 class HorosphereDecisionTreeClassifier(HorosphereTrees):
     """Decision tree whose splits are horospheres, after HoroRF.
 
-    The tree is that of [1]_ with other candidates. At every node each class, and each group of classes merged along their hierarchy, has an ideal
-    point: the end of the geodesic from the mean of the other classes through its own. The group
-    whose horospheres there are purest, at 32 thresholds, is fitted against the rest by a horosphere
-    with a large margin (HoroSVM [2]_), and the purest of random ideal points is found alike. The
-    horosphere with the lowest Gini impurity around these two splits the node.
+    The tree is that of [1]_ with other candidates. At every node each class, and each group of
+    classes merged along their hierarchy, has an ideal point: the end of the geodesic from the mean
+    of the other classes through its own. The group whose horospheres there are purest, at 32
+    thresholds, is fitted against the rest by a horosphere with a large margin (HoroSVM [2]_), and
+    the purest of random ideal points is found alike. The horosphere with the lowest Gini impurity
+    around these two splits the node.
 
     Parameters
     ----------

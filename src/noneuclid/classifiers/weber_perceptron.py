@@ -77,9 +77,10 @@ def _pass(vectors, signs, rows, w, total, limit, undefined):
 class WeberPerceptron(OnlineClassifier, own={"init": "zero"}):
     """Perceptron of Weber et al., which adds y x at a mistake, then normalises.
 
-    Equations 24 and 25 of [1]_: u = w + y_i x_i at each mistake -y_i <w, x_i>_L <= 0, then w <- u / min(1, sqrt(<u, u>_L)). It
-    converges on few data sets, and may label nearly all points wrongly where classes are easily
-    separated: the update raises the scores of far points most. Use it as a baseline only.
+    Equations 24 and 25 of [1]_: u = w + y_i x_i at each mistake -y_i <w, x_i>_L <= 0, then w <- u /
+    min(1, sqrt(<u, u>_L)). It converges on few data sets, and may label nearly all points wrongly
+    where classes are easily separated: the update raises the scores of far points most. Use it as a
+    baseline only.
 
     Two cases are open in [1]_: a row with <w, x_i>_L = 0 counts as a mistake (else w = 0 never
     moves), and where <u, u>_L <= 0, whose root is not positive, w becomes u, which is counted in

@@ -23,10 +23,11 @@ from noneuclid.solvers.hyperboloid.statistics.horospherical import find_ideals, 
 class HorosphericalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ChartEstimator):
     """Principal components by projections along horospheres: HoroPCA.
 
-    The method is that of [1]_. Rows are projected on a geodesic subspace through their Fréchet mean, spanned by ideal points
-    p_1, ..., p_k. The projection keeps the Busemann function of each p_j, which measures distances
-    towards it, so distances shrink less than by the nearest point of the subspace. The ideal points
-    maximise the variance of the projection one after the other, with those before them fixed.
+    The method is that of [1]_. Rows are projected on a geodesic subspace through their Fréchet
+    mean, spanned by ideal points p_1, ..., p_k. The projection keeps the Busemann function of each
+    p_j, which measures distances towards it, so distances shrink less than by the nearest point of
+    the subspace. The ideal points maximise the variance of the projection one after the other, with
+    those before them fixed.
 
     Parameters
     ----------

@@ -16,10 +16,10 @@ from noneuclid.errors import require, require_number, require_package
 class UMAPEmbedding(InductiveEmbedding):
     """UMAP, at the size of `LiftedPCA`.
 
-    The flat coordinates of [1]_ are centred and scaled so that the `quantile` of their norms is `radius`.
-    Their unit is arbitrary, and without scaling exp at the origin would leave the float64 range.
-    umap-learn places new rows one by one; they are centred and scaled like the old ones. A row of
-    `fit`, given again, is placed near its first position.
+    The flat coordinates of [1]_ are centred and scaled so that the `quantile` of their norms is
+    `radius`. Their unit is arbitrary, and without scaling exp at the origin would leave the float64
+    range. umap-learn places new rows one by one; they are centred and scaled like the old ones. A
+    row of `fit`, given again, is placed near its first position.
 
     Parameters
     ----------
