@@ -93,9 +93,10 @@ def page_figures(stage, folder):
     """Figures that a stage writes for the page, as entries of Snakemake's report."""
     found = []
     for entry in figure_list.entries(stage, config["report"]):
-        files = multiext(f"{folder}/{entry.name}", ".png", ".svg", ".pdf")
         about = {"category": entry.category, "labels": {"figure": entry.title}}
-        found += report(files, caption=f"../report/{entry.caption}.rst", **about)
+        path, caption = f"{folder}/{entry.name}", f"../report/{entry.caption}.rst"
+        # Snakemake's report shows one file of those with the same labels.
+        found += [report(f"{path}.svg", caption=caption, **about), f"{path}.png", f"{path}.pdf"]
         if entry.narrow:
             found.append(f"{folder}/{entry.narrow_name}.svg")
     return found
