@@ -24,6 +24,13 @@ from noneuclid_compare.report.figures import figure_list
 
 ROOT = locations.root()
 
+# Commands name files in results/, which no module and no storage may move.
+if workflow.modifier.path_modifier.modify("results") != "results":
+    raise WorkflowError(
+        "results/ cannot be moved: leave out `prefix:` and --default-storage-provider, "
+        "and choose the folder with --directory"
+    )
+
 try:
     for path in workflow.configfiles:
         configuration_checks.check_keys(path)
