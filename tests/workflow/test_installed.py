@@ -188,6 +188,17 @@ def test_the_workflow_as_a_module_of_another_runs(code, tmp_path):
     assert (folder / "copied.skops").read_bytes() == (folder / MODEL).read_bytes()
 
 
+@pytest.mark.slow
+def test_a_module_with_a_prefix_is_refused_before_the_first_job(tmp_path):
+    folder = other_workflow(
+        tmp_path / "other", f'"{ROOT / "workflow/Snakefile"}"\n    prefix:\n        "ours"'
+    )
+    environment = {**os.environ, "PYTHONPATH": ""}
+    done = loaded_snakemake.start().run(["--cores", "1", "-n"], folder, environment)
+    assert done.returncode != 0
+    assert "results/ cannot be moved: leave out `prefix:`" in done.stdout + done.stderr
+
+
 OTHER = """
 configfile: "config.yaml"
 

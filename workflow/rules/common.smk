@@ -24,6 +24,13 @@ from noneuclid_compare.report.figures import figure_list
 
 ROOT = locations.root()
 
+# Commands name files in results/, which no module and no storage may move.
+if workflow.modifier.path_modifier.modify("results") != "results":
+    raise WorkflowError(
+        "results/ cannot be moved: leave out `prefix:` and --default-storage-provider, "
+        "and choose the folder with --directory"
+    )
+
 try:
     for path in workflow.configfiles:
         configuration_checks.check_keys(path)
@@ -93,9 +100,10 @@ def page_figures(stage, folder):
     """Figures that a stage writes for the page, as entries of Snakemake's report."""
     found = []
     for entry in figure_list.entries(stage, config["report"]):
-        files = multiext(f"{folder}/{entry.name}", ".png", ".svg", ".pdf")
         about = {"category": entry.category, "labels": {"figure": entry.title}}
-        found += report(files, caption=f"../report/{entry.caption}.rst", **about)
+        path, caption = f"{folder}/{entry.name}", f"../report/{entry.caption}.rst"
+        # Snakemake's report shows one file of those with the same labels.
+        found += [report(f"{path}.svg", caption=caption, **about), f"{path}.png", f"{path}.pdf"]
         if entry.narrow:
             found.append(f"{folder}/{entry.narrow_name}.svg")
     return found

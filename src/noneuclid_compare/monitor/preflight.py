@@ -21,18 +21,6 @@ def check_writable(paths):
             )
 
 
-def check_file_sizes():
-    """Refuse a limit of file sizes that even Snakemake's log would reach."""
-    import resource  # Not on Windows, where no run gets here.
-
-    limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
-    if 0 <= limit < ROOM:
-        raise InputError(
-            f"files may have {limit} bytes at most, too few for the log of a run: raise the limit "
-            "(ulimit -f)"
-        )
-
-
 def nearest(path):
     """The folder of a file, or the nearest one above it that exists.
 

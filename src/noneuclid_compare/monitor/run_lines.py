@@ -11,6 +11,7 @@ from noneuclid_compare.monitor.run_failures import stage_of
 EVERY = 300.0
 # Characters of the bar of a stage.
 WIDTH = 20
+NOTHING = "nothing to do: all that was asked for is up to date"
 
 
 def about(seconds):
@@ -149,7 +150,7 @@ class Plain:
 def dry(state):
     """Table of a dry run: jobs and core time of each stage, and the expected time of the run."""
     if not state.stages:
-        return nothing()
+        return [NOTHING]
     state.plan((job.rule, job.wildcards) for job in state.jobs.values())
     rows = [("stage", "jobs", "core time")]
     for name, stage in state.stages.items():
@@ -163,11 +164,6 @@ def dry(state):
     many = wording.count(state.total, "job")
     lines.append(f"{many}{at_once}, {expected(seconds, complete)}")
     return [*lines, "nothing was run (-n); --verbose lists the jobs and why each would run"]
-
-
-def nothing():
-    """Lines of a run that has nothing to do."""
-    return ["nothing to do: all that was asked for is up to date"]
 
 
 def stopped(state):
@@ -194,7 +190,7 @@ def last(state, now, log, page, advice):
         starved = memory_limits.kills() > state.kills
         return run_failures.paragraph(failures, state.others, log, advice, starved)
     if state.nothing:
-        lines = nothing()
+        lines = [NOTHING]
     else:
         took = wording.seconds(round(now - state.started))
         lines = [f"{wording.count(state.done, 'job')} done in {took}"]

@@ -48,7 +48,6 @@ def line(options, verbose=False, snakefile=None):
     `snakefile` is that of a plug-in; default: the workflow of the comparison.
     """
     _check_user()
-    preflight.check_file_sizes()
     shown = verbose or any(option.startswith("--logger") for option in options)
     program = "snakemake" if shown else "noneuclid_compare.stages.snakemake_run"
     # -P: as for Snakemake's own command, the folder of the run is no place of modules.

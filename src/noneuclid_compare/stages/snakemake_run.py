@@ -74,10 +74,9 @@ class LogHandler(LogHandlerBase):
         self.say(run_lines.head(self.state, self.log))
         if self.console.is_terminal and not self.console.is_dumb_terminal:
             self.live = Live(console=self.console, get_renderable=self.render, refresh_per_second=2)
-            self.live.start()
         else:
             self.live = Thread(target=self.tick, daemon=True)
-            self.live.start()
+        self.live.start()
 
     def print_new(self, now):
         """Print what is new, where lines cannot be rewritten."""
