@@ -25,7 +25,10 @@ from noneuclid.solvers.hyperboloid.problem import signed_rows, uncertainty
 
 _FAR = 1e3  # points, which are boosted in extended precision
 _LONG_LARGEST = 1e60  # in double-doubles; whose products overflow sooner
-_CELL_WORK = 3.6e5  # a cell of the light cone takes the cube of the dimension
+
+# A cell of the light cone takes the cube of the dimension; in 64 dimensions ten times as many cells
+# left the same gaps.
+_CELL_WORK = 4.3e6
 
 
 class Coordinates:
@@ -61,7 +64,7 @@ class Coordinates:
         if self.line is not None:
             bound, on_line = self.line
             return (bound, on_line, bound, 0) if bound < value else (bound, w, value, 0)
-        share = min(self.cells_a_slice, _CELL_WORK / self.slices.rows.shape[1] ** 3)
+        share = min(self.cells_a_slice, _CELL_WORK / self.slices.rows.shape[1] ** 4)
         return cone_search.search_cone(self.slices.restart(), w, value, tol, int(share * most))
 
     def descend_on_cone(self, w, value, tol):
