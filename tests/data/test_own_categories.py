@@ -110,7 +110,7 @@ def test_levels_of_rows_without_a_label_are_no_levels(tmp_path):
         ("$ 5.50", "a number with a unit"),
         ("20 °C", "a number with a unit"),
         ("5 %", "a percentage (1 such rows); remove the percent sign"),
-        ("1,5", "a number with a comma (1 such rows); set decimal: ','"),
+        ("1,5", "a number with a comma (1 such rows); give decimal: ','"),
         ("1,234.5", "thousands (1 such rows); write them in one"),
         ("1 234", "thousands"),
         ("1.234.567", "thousands"),

@@ -6,6 +6,7 @@ import pytest
 from noneuclid.errors import InputError
 from noneuclid.geometry import lorentz, neighbours
 from noneuclid.geometry.neighbours import NeighbourSearch
+from noneuclid_compare.data.prepare.mixed_columns import transformer
 from noneuclid_compare.evaluation import out_of_distribution
 
 RNG = np.random.default_rng(1)
@@ -88,3 +89,37 @@ def test_features_are_compared_in_standard_deviations():
     again = out_of_distribution.summary_of_features(features * [1e3, 1, 1])
     moved = out_of_distribution.placed(again, new * [1e3, 1, 1], "tangent", 1.0)
     np.testing.assert_allclose(out_of_distribution.distances(again, moved), distances, atol=1e-9)
+
+
+def rare_parts(rng, n):
+    """Log-ratios of counts of which most are zero, as of microbes, shape (n, 400)."""
+    mean = np.random.default_rng(0).lognormal(0, 2, 400)
+    parts = mean * rng.gamma(0.2, 1, (n, 400))
+    logs = np.log(np.maximum(rng.poisson(3000 * parts / parts.sum(axis=1, keepdims=True)), 0.5))
+    return logs - logs.mean(axis=1, keepdims=True)
+
+
+def overdispersed(rng, n):
+    """Counts that are large in few rows, shape (n, 400)."""
+    return rng.poisson(rng.gamma(0.05, 100, (n, 400))).astype(float)
+
+
+def rare_levels(rng, n):
+    """Columns of 0 and 1, of rare levels, shape (n, 300)."""
+    return (rng.random((n, 300)) < 0.01).astype(float)
+
+
+@pytest.mark.parametrize("law", [rare_parts, overdispersed, rare_levels])
+@pytest.mark.parametrize("prepared", [False, True])
+def test_few_of_the_same_law_are_far_in_sparse_columns(law, prepared):
+    """A rare value that only one row has widens its column if the row counts, and not if new."""
+    rng, shares = np.random.default_rng(2), []
+    for _ in range(3):
+        training, new = law(rng, 100), law(rng, 200)
+        preparation = transformer([None] * training.shape[1]) if prepared else None
+        found = out_of_distribution.summary_of_features(training, preparation)
+        placed = [out_of_distribution.placed(found, X, "tangent", 1.0) for X in (new, 99 * new)]
+        shares.append([out_of_distribution.far(found, X).mean() for X in placed])
+    same, shifted = np.mean(shares, axis=0)
+    assert same < 0.04
+    assert shifted > 0.9

@@ -80,7 +80,7 @@ def write_new(path, rows):
 @pytest.mark.parametrize(
     ("about", "features"),
     [
-        (dataset(decimal=","), None),
+        (dataset(), None),
         (dataset(file="wine.parquet"), None),
         (dataset("anndata_file", "wine.h5ad"), "layers/log"),
         (dataset("array_file", "wine.npz"), "F"),
@@ -89,7 +89,7 @@ def write_new(path, rows):
 )
 def test_the_code_writes_the_same_file_as_the_command(folder, about, features, capsys):
     content = load_model(PATH).content
-    io.write_model(folder / PATH, content | {"features": features})
+    io.write_model(folder / PATH, content | {"features": features, "decimal": ","})
     new = np.vstack([FEATURES[[0, 40]], [[9.0, -9.0, 9.0]]])
     write_new(folder / prediction_code.new_file(about), new)
     words = shlex.split(prediction_code.command(PATH, about, ""))
@@ -108,6 +108,22 @@ def test_the_code_writes_the_same_file_as_the_command(folder, about, features, c
     assert list(answer.columns) == columns
     assert answer["predicted"].tolist()[:2] == ["left", "right"]
     assert answer["far"].tolist() == [False, False, True]
+
+
+def test_the_mark_of_decimals_is_that_of_training_or_the_given_one(folder):
+    content = load_model(PATH).content
+    write_new(folder / "new.csv", FEATURES[:3])
+    for kept in ({}, {"decimal": None}):  # of an earlier version, or not set
+        io.write_model(folder / PATH, content | kept)
+        assert len(load_model(PATH).predict_file("new.csv", decimal=",")) == 3
+        with pytest.raises(InputError, match=r"with a comma .*; give decimal=',' unless"):
+            load_model(PATH).predict_file("new.csv")
+    io.write_model(folder / PATH, content | {"decimal": ","})
+    assert len(load_model(PATH).predict_file("new.csv")) == 3
+    pd.DataFrame(FEATURES[:3], columns=COLUMNS).to_csv("new.csv", index=False)
+    with pytest.raises(InputError, match=r"with a point .*; give decimal='\.'"):
+        load_model(PATH).predict_file("new.csv")
+    assert len(load_model(PATH).predict_file("new.csv", decimal=".")) == 3
 
 
 def test_a_model_without_a_rule_takes_points(tmp_path, monkeypatch, capsys):

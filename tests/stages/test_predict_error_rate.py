@@ -10,6 +10,7 @@ import pytest
 from predicted_points import refused
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import LeaveOneGroupOut, StratifiedKFold, cross_val_predict
+from sklearn.svm import LinearSVC
 
 from noneuclid.classifiers.conformal_classifier import threshold
 from noneuclid.embeddings import maps
@@ -111,17 +112,17 @@ def test_rows_without_groups_are_exchangeable_alone(tmp_path, predict):
 
 
 def test_the_label_is_the_only_class_of_a_set_of_a_near_sample():
-    table = pd.DataFrame({"sample": range(4), "predicted": list("aaba")})
+    table = pd.DataFrame({"sample": range(5), "predicted": list("aabaa")})
     table = table.assign(
-        p_a=[0.75, 0.5, 0.2, 0.9], p_b=[0.1, 0.5, 0.2, 0.1], far=[False, False, False, True]
+        p_a=[0.75, 0.5, 0.2, 0.9, 0.5], p_b=[0.1, 0.5, 0.2, 0.1, 0.5], far=[False] * 3 + [True] * 2
     )
     found, said = error_rates.with_labels(table, ["a", "b"], 0.5)
     assert list(found.columns[:4]) == ["sample", "predicted", "label", "prediction_set"]
-    assert found["label"].tolist() == ["a", "unknown", "unknown", "unknown"]
-    assert found["prediction_set"].tolist() == ["a", "a | b", "", "a"]
+    assert found["label"].tolist() == ["a", *["unknown"] * 4]
+    assert found["prediction_set"].tolist() == ["a", "a | b", "", "a", "a | b"]
     assert said == (
-        "A label for 1 of 4 samples; unknown: 1 with several possible classes, 1 with none, 1 far "
-        "from the training data."
+        "A label for 1 of 5 samples; unknown: 2 far from the training data; of the others, 1 with "
+        "several possible classes, 1 with none."
     )
 
 
@@ -171,7 +172,7 @@ def test_a_class_with_a_name_of_the_answer_is_refused(model, predict, name, why)
     ("data", "about", "found", "why"),
     [
         ({"target": np.arange(4.0)}, {}, {}, "it predicts numbers"),
-        ({}, {}, {"probabilities": None}, "its method has no probabilities"),
+        ({}, {}, {"probabilities": None}, "the run had keep_scores: false; remove it and run"),
         ({}, {"mixed_groups": 2}, {}, "its folds mix rows of one group; set scheme"),
         ({}, {"labels_per_class": 5}, {}, "its folds train on few labels"),
         ({"about": {"dataset": {"kind": "graph"}}}, {}, {}, "it is of a network, whose new nodes"),
@@ -183,10 +184,19 @@ def test_a_class_with_a_name_of_the_answer_is_refused(model, predict, name, why)
 )
 def test_folds_that_do_not_calibrate(data, about, found, why):
     kept = error_rates.calibration(
-        replace(FOUND, **found), replace(DATA, **data), replace(FOLDS, about=about)
+        *(replace(FOUND, **found), replace(DATA, **data), replace(FOLDS, about=about)),
+        LogisticRegression(),
     )
     assert list(kept) == ["why"]
     assert kept["why"].startswith(why)
+
+
+def test_a_method_without_probabilities_is_named():
+    found = replace(FOUND, probabilities=None)
+    kept = error_rates.calibration(found, DATA, FOLDS, LinearSVC())
+    assert kept == {
+        "why": "its method has no probabilities; use a model that has the columns p_CLASS"
+    }
 
 
 def test_scores_and_groups_of_held_out_rows_are_kept():
@@ -194,10 +204,11 @@ def test_scores_and_groups_of_held_out_rows_are_kept():
     order = np.array([0, 2, 1, 3])
     parts = {k: v[order] for k, v in asdict(FOUND).items() if v is not None}
     split = replace(FOLDS, groups=np.array([5, 6, 7, 8]), about={"labels_per_class": "all"})
-    kept = error_rates.calibration(Predictions(**parts), DATA, split)
+    kept = error_rates.calibration(Predictions(**parts), DATA, split, LogisticRegression())
     np.testing.assert_allclose(kept["scores"], [0.25, 0, 0.5, 0])
     assert kept["groups"].tolist() == [5, 7, 6, 8]
-    assert error_rates.calibration(FOUND, DATA, FOLDS)["groups"] is None
+    kept = error_rates.calibration(FOUND, DATA, FOLDS, LogisticRegression())
+    assert kept["groups"] is None
 
 
 @pytest.mark.slow
@@ -214,7 +225,7 @@ def test_the_rate_holds_on_average_over_training_data():
             found, _ = cross_validation.cross_validate(LogisticRegression(), X, y, split, 3, search)
             fitted = LogisticRegression().fit(X, y)
             content = {"estimator": fitted}
-            content["calibration"] = error_rates.calibration(found, data, split)
+            content["calibration"] = error_rates.calibration(found, data, split, fitted)
             largest = error_rates.threshold_of(content, 0.2, "m", in_python)
             scores = error_rates.scores_of(fitted.predict_proba(new))
             shares[name].append((scores[np.arange(len(codes)), codes] <= largest).mean())

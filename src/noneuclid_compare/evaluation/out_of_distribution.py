@@ -1,17 +1,20 @@
 """Points far from everything that a model has seen: there its answer is a guess.
 
 The measure is the distance to the nearest training point. What counts as far is learnt from the
-training points themselves, each measured to its nearest other one.
+training points themselves, each held out and measured to its nearest other one.
 """
 
 import numpy as np
 from scipy.spatial.distance import cdist
+from sklearn.base import clone
+from sklearn.preprocessing import StandardScaler
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts, lorentz
 
 KEPT = 2000
 MEASURED = 5000
+FOLDS = 20
 _LEAF = 16  # points of a leaf of the search tree
 _BLOCK = 1024  # rows whose distances to all kept points are held at a time
 
@@ -25,12 +28,42 @@ def summary(points, curvature=1.0, quantile=0.999, seed=0):
     `seed` chooses the rows kept, beyond `KEPT`, and measured, beyond `MEASURED`. Returns `points`
     (m, d + 1), `curvature`, `threshold` (hyperbolic units), `quantile`, `rows` (n).
     """
+    order = _order(points, seed)
+    measured, kept = points[order[:MEASURED]], points[order[:KEPT]]
+    gaps = _gaps(measured, kept, curvature, itself=True)
+    return _summary(kept, curvature, gaps, quantile, len(points))
+
+
+def summary_of_features(features, preparation=None, quantile=0.999, seed=0):
+    """As `summary`, for original features: Euclidean distances in standard deviations of columns.
+
+    features (n, p); a transformer `preparation` takes the place of the standard deviations. A rare
+    value widens its column, so rows are held out of the scale, too, in `FOLDS` folds, and measured
+    to those of the other folds. Also returns `preparation`, fitted on all rows.
+    """
+    preparation = StandardScaler(with_mean=False) if preparation is None else preparation
+    order = _order(features, seed)
+    fold, gaps = np.arange(len(order)) % FOLDS, []
+    for k in np.unique(fold):
+        place = clone(preparation).fit(features[order[fold != k]]).transform
+        held_out = order[:MEASURED][fold[:MEASURED] == k]
+        kept = order[:KEPT][fold[:KEPT] != k]
+        gaps.append(_gaps(place(features[held_out]), place(features[kept]), 0.0))
+    fitted = clone(preparation).fit(features)
+    kept = fitted.transform(features[order[:KEPT]])
+    found = _summary(kept, 0.0, np.concatenate(gaps), quantile, len(order))
+    return found | {"preparation": fitted}
+
+
+def _order(points, seed):
+    """Rows of the points in random order, shape (n,)."""
     n = len(points)
     if n < 2:
         raise InputError(f"{n} training points; their distances need two or more")
-    order = np.random.default_rng(seed).permutation(n)
-    measured, kept = points[order[:MEASURED]], points[order[:KEPT]]
-    gaps = _gaps(measured, kept, curvature, itself=True)
+    return np.random.default_rng(seed).permutation(n)
+
+
+def _summary(kept, curvature, gaps, quantile, n):
     return {
         "points": kept,
         "curvature": float(curvature),
@@ -40,25 +73,11 @@ def summary(points, curvature=1.0, quantile=0.999, seed=0):
     }
 
 
-def summary_of_features(features, preparation=None, quantile=0.999, seed=0):
-    """As `summary`, for original features: Euclidean distances in standard deviations of columns.
-
-    features (n, p). Also returns `scale` (p,), the standard deviations; 1 for a constant column.
-    A fitted transformer `preparation` takes the place of the scale, and is returned.
-    """
-    if preparation is not None:
-        features = preparation.transform(features)
-        return summary(features, 0.0, quantile, seed) | {"preparation": preparation}
-    scale = features.std(axis=0)
-    scale[scale == 0] = 1.0
-    return summary(features / scale, 0.0, quantile, seed) | {"scale": scale}
-
-
 def placed(found, points, chart, curvature):
     """Points of a chart in the coordinates of `summary`, shapes (n, d) to (n, d + 1) or (n, d)."""
     if "preparation" in found:
         return found["preparation"].transform(points)
-    if found["curvature"] == 0.0:
+    if found["curvature"] == 0.0:  # of an earlier version
         return points / found["scale"]
     return charts.convert(points, chart, "hyperboloid", curvature)
 
@@ -76,17 +95,15 @@ def far(found, points):
 def _gaps(points, kept, curvature, itself=False):
     """Distance from each point to the nearest kept one; with `itself`, other than that of its row.
 
-    O(log m) for each point in few dimensions, else O(m).
+    O(log m) for each point in few dimensions of a curved space, else O(m).
     """
     points = np.asarray(points, dtype=float)
     if not len(points):
         return np.empty(0)
     if curvature == 0.0:
-        blocks = [points[start : start + _BLOCK] for start in range(0, len(points), _BLOCK)]
-        nearest = np.concatenate(
-            [_nearest(part, kept, itself, _BLOCK * k) for k, part in enumerate(blocks)]
-        )
-        return np.linalg.norm(kept[nearest] - points, axis=1)
+        starts = range(0, len(points), _BLOCK)
+        nearest = [cdist(points[k : k + _BLOCK], kept).argmin(axis=1) for k in starts]
+        return np.linalg.norm(kept[np.concatenate(nearest)] - points, axis=1)
     # Here, because it loads numba, which most jobs do not need.
     from noneuclid.geometry.neighbours import TREE_DIMENSIONS, NeighbourSearch
 
@@ -98,12 +115,3 @@ def _gaps(points, kept, curvature, itself=False):
         same = nearest[:, 0] == np.arange(len(points))
         nearest = np.where(same, nearest[:, 1], nearest[:, 0])[:, None]
     return lorentz.distance(points, kept[nearest[:, 0]], curvature)
-
-
-def _nearest(points, kept, itself, first):
-    """Row of the nearest kept point by Euclidean distance; the points are rows from `first` on."""
-    distance = cdist(points, kept)
-    if itself:
-        rows = np.arange(first, min(first + len(points), len(kept)))
-        distance[rows - first, rows] = np.inf
-    return distance.argmin(axis=1)

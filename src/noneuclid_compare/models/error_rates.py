@@ -19,15 +19,19 @@ BETWEEN = " | "
 EARLIER = "an earlier version made it; run it again"
 
 
-def calibration(predictions, embedded, split):
+def calibration(predictions, embedded, split, estimator):
     """Scores of the held-out rows and codes of their groups (None: rows), or `why` there are none.
 
-    Shapes: `scores`, `groups` (m,). The folds of `predictions` are those of `split`.
+    Shapes: `scores`, `groups` (m,). The folds of `predictions` are those of `split`; `estimator` is
+    fitted.
     """
     embedding = embedded.about.get("embedding", {})
     reasons = {
         "it predicts numbers": embedded.target is not None,
-        "its method has no probabilities, or keep_scores is false": (
+        "its method has no probabilities; use a model that has the columns p_CLASS": (
+            not hasattr(estimator, "predict_proba")
+        ),
+        "the run had keep_scores: false; remove it and run again": (
             predictions.probabilities is None
         ),
         "its folds mix rows of one group; set scheme: stratified_group_kfold and run again": (
@@ -108,7 +112,8 @@ def with_labels(table, classes, largest):
     table.insert(3, "prediction_set", [BETWEEN.join(names[row]) for row in inside])
     said = (
         f"A label for {sure.sum()} of {wording.count(len(table), 'sample')}; {UNKNOWN}: "
-        f"{(sizes > 1).sum()} with several possible classes, {(sizes == 0).sum()} with none, "
-        f"{((sizes == 1) & far).sum()} far from the training data."
+        f"{far.sum()} far from the training data; of the others, "
+        f"{((sizes > 1) & ~far).sum()} with several possible classes, "
+        f"{((sizes == 0) & ~far).sum()} with none."
     )
     return table, said

@@ -56,7 +56,7 @@ def labelled(
     chart=None,
     id=None,
     drop=(),
-    decimal=".",
+    decimal=None,
     features=None,
     reference=None,
     missing_genes="error",
@@ -70,6 +70,7 @@ def labelled(
     reading, and a warning of far samples or an empty text.
     """
     fitted = rule_of(model, where)
+    decimal = decimal or model.get("decimal") or "."
     if error_rate is not None:
         with sound(where):
             largest = error_rates.threshold_of(model, error_rate, where, written)

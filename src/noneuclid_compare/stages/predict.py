@@ -46,7 +46,9 @@ def add_arguments(parser):
     )
     parser.add_argument("--id", help="column of a table that names the samples")
     parser.add_argument("--drop", nargs="+", default=[], help="columns that are not features")
-    parser.add_argument("--decimal", choices=[".", ","], default=".", help="mark in a text table")
+    parser.add_argument(
+        "--decimal", choices=[".", ","], help="mark in a text table; default: that of training"
+    )
     parser.add_argument(
         "--features",
         help="array of an npz; X, raw, layers/NAME or obsm/NAME of an h5ad; default: that of "

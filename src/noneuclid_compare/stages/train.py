@@ -70,7 +70,7 @@ def main(argv=None):
             fitted, kept = cross_validation.fit(estimator, X[used], y[used], search, None, groups)
         content = kept_model(args, embedded, fitted, used, groups)
         content["converged"] = convergence.solved(kept["status"])
-        content["calibration"] = error_rates.calibration(predictions, embedded, split)
+        content["calibration"] = error_rates.calibration(predictions, embedded, split, fitted)
         io.write_model(args.model, content)
     io.write_record(args.predictions, predictions)
     io.write_json(
@@ -167,7 +167,7 @@ def kept_model(args, embedded, fitted, used, groups=None):
         "map": asdict(io.read_record(args.map, maps.restore)),
         # Part of a file that has several: a layer, an array. Columns of a table are in the map.
         "features": features if isinstance(features, str) else None,
-        **{key: settings.get(key) for key in ("id", "missing", "missing_values")},
+        **{key: settings.get(key) for key in ("id", "missing", "missing_values", "decimal")},
         "grouped_by": dataset.get("grouped_by"),
         "group_names": names_of_groups(dataset, groups),
         # How new edges are read.

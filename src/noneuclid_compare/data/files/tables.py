@@ -263,7 +263,7 @@ def rows_of_table(
             oddities.append(categories.about_unseen(column, unseen, kind["ordered"]))
     others = table.drop(columns=list(coded))
     cure = _cure(None if chosen else written, label is not None)
-    numbers = _numbers(others.assign(**coded), features, path, decimal, cure, absent)
+    numbers = _numbers(others.assign(**coded), features, path, decimal, cure, absent, written)
     found = [known.get(column) for column in features] if kinds else None
     return Rows(
         *(numbers, labels, names, list(features), oddities), groups=grouped, column_kinds=found
@@ -347,15 +347,18 @@ _FORMS = [
     (r"\d\d?([-/.])\d\d?\1\d{2,4}( .*)?", "a date", "write days since a date"),
     (r"\d\d?:\d\d(:\d\d.*)?", "a time", "write minutes"),
     (r"# ?%", "a percentage", "remove the percent sign"),
-    (r"[+-]?\d+,\d+", "a number with a comma", "set decimal: ',' unless it separates thousands"),
+    (r"[+-]?\d+,\d+", "a number with a comma", "give {comma} unless it separates thousands"),
     (r"[+-]?\d{1,3}([ ,.'\xa0\u2009\u202f]\d{3})+([.,]\d+)?", "thousands", "write them in one"),
+    (r"[+-]?\d+\.\d+", "a number with a point", "give {point}"),
     (r"[<>≤≥~]=? ?#.*", "a limit", "write a number, or empty the cell"),
     (r"# ?[^\W\d_].*|[$€£¥] ?#|# ?[$€£¥°µ].*", "a number with a unit", "remove the unit"),
 ]
 
 
-def form_of(text):
+def form_of(text, written=in_configuration):
     """What a cell holds that is more than a number, and its remedy; None for other texts.
+
+    `written` gives a parameter as the caller writes it.
 
     Examples
     --------
@@ -364,14 +367,14 @@ def form_of(text):
     """
     for pattern, what, cure in _FORMS:
         if re.fullmatch(pattern.replace("#", r"[+-]?\d+(?:[.,]\d+)?"), text):
-            return what, cure
+            return what, cure.format(comma=written("decimal", ","), point=written("decimal", "."))
     return None
 
 
-def _numbers(table, columns, path, decimal, cure, absent):
+def _numbers(table, columns, path, decimal, cure, absent, written):
     """Matrix of the columns; the first value that is not a number is an error.
 
-    `cure` is that of `_cure`; texts that are `absent` are no value.
+    `cure` is that of `_cure`, `written` that of `form_of`; texts that are `absent` are no value.
     """
     pandas = require_package("pandas", "data", "a table")
 
@@ -395,7 +398,7 @@ def _numbers(table, columns, path, decimal, cure, absent):
         bad = np.flatnonzero(numbers.isna() & known)
         if bad.size:
             first = str(values.iloc[bad[0]])
-            what, remedy = form_of(first.strip()) or ("not a number", "correct it")
+            what, remedy = form_of(first.strip(), written) or ("not a number", "correct it")
             what = what if remedy == "correct it" else f"not a number but {what}"
             raise InputError(
                 f"{path}: column {column!r}, row {bad[0]} is {first!r}, {what} ({bad.size} such "

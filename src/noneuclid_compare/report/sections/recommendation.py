@@ -83,7 +83,6 @@ def source(dataset):
         "path": path if own else "",
         "suffix": suffix if own else "edges" if network else "npz",
         "network": network,
-        "decimal": params.get("decimal", "."),
         "features": params.get("features") or "",
     }
 

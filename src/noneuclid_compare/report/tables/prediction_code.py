@@ -31,10 +31,8 @@ def command(path, source, use):
 
 def _options(source):
     """Options that differ from the defaults."""
-    if "chart" in source:
-        return {}
-    found = {"decimal": source.get("decimal", "."), "reference": source.get("reference", "")}
-    return {name: value for name, value in found.items() if value not in (".", "")}
+    own = "chart" not in source and "reference" in source
+    return {"reference": source["reference"]} if own else {}
 
 
 def new_file(source):
