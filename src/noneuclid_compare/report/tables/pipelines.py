@@ -88,8 +88,8 @@ def build(
 
     `smallest_classes` has the rows of the smallest class of each data set, `n_groups` the number of
     held-out groups of those whose rows come in groups, `dimensions` those of each (data set,
-    embedding). Trivial baselines and programs of papers are no pipelines. Data sets without a pipeline on the original features do not count if others have
-    one. None if nothing was run.
+    embedding). Trivial baselines and programs of papers are no pipelines. Data sets without a
+    pipeline on the original features do not count if others have one. None if nothing was run.
     """
     names, larger = names or Names(classes=classes or {}), style.higher_is_better(metric)
     found = _folds(scores, metric, smallest_classes, classes)
@@ -224,8 +224,8 @@ def _comparison(kind, groups, table, metric, scale, space):
     tested = (np.nan, np.nan) if single else (found.p, found.half_width)
     return {
         "kind": "comparison", "name": TITLES[kind].format(space=space), "embedding": kind,
-        "method": "", "family": "", "value": ends[0], "low": ends[1], "high": ends[2], "p": tested[0],
-        "half_width": tested[1], "place": ends[0], "place_low": ends[1],
+        "method": "", "family": "", "value": ends[0], "low": ends[1], "high": ends[2],
+        "p": tested[0], "half_width": tested[1], "place": ends[0], "place_low": ends[1],
         "place_high": ends[2], "shown": gap(*ends, metric),
     }  # fmt: skip
 
