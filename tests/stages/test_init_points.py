@@ -13,7 +13,7 @@ from noneuclid.geometry import charts
 from noneuclid_compare.data.files import edge_lists
 from noneuclid_compare.data.own import array_file
 
-READ = "note        rows are read as measurements; for points of an embedding, set chart (hyperboloid,"
+READ = "note        rows are read as measurements; for points of an embedding, set chart "
 
 
 @pytest.fixture(autouse=True)
