@@ -55,7 +55,9 @@ def swinging():
 
 def built(scores, metric, classes=KNOWN):
     sizes = dict.fromkeys(scores["dataset"].unique(), 500)
-    return pipelines.build(scores, metric, sizes, classes)
+    pairs = zip(scores["dataset"], scores["embedding"], strict=True)
+    dimensions = {pair: 5 if pair[1] == "e1" else 2 for pair in pairs if pair[1] != "original"}
+    return pipelines.build(scores, metric, sizes, classes, dimensions=dimensions)
 
 
 # Keys of the three sentences that an outcome is to reach.
@@ -142,6 +144,10 @@ def test_numbers_and_names_are_those_of_the_plot_and_of_the_table(name):
         rest = sentence.replace(table[best]["shown"], "").replace(best, "")
         rest = rest.replace(f"mean over {found.datasets} data sets", "")
         rest = rest.replace(found.reference or "\0", "")
+        if kind == EMBEDDING and rows[kind] is not None:
+            assert found.space in sentence
+            assert found.space in rows[kind]["name"]
+            rest = rest.replace(found.space, "")
         if rows[kind] is not None:
             row = table[rows[kind]["name"]]
             assert (row.name.lower(), row["shown"]) in drawn
@@ -213,9 +219,24 @@ def test_sentences_in_full():
     assert opening.sentences(by_name("gains")) == [
         "Use Poincaré SVM on Hydra: accuracy 90.0 % (87.9 to 92.1). It beats random forest without "
         "embedding by +20.0 points (+16.0 to +24.0), which matters in practice.",
-        "An embedding helps: +20.0 points (+16.0 to +24.0).",
+        "An embedding in 2 dimensions helps: +20.0 points (+16.0 to +24.0).",
         "On the same coordinates, curvature helps: +10.0 points (+8.3 to +11.7).",
     ]
+
+
+def test_the_dimensions_are_those_of_the_embeddings_that_are_compared():
+    assert by_name("gains").space == " in 2 dimensions"
+    several = by_name("ten embeddings")
+    assert several.comparison(EMBEDDING)["name"] == "Embedding in 2 to 5 dimensions against none"
+    _, second, third = opening.sentences(several)
+    assert second.startswith("An embedding in 2 to 5 dimensions helps: ")
+    assert "dimensions" not in third
+    # One that has no scores does not count.
+    kept = OUTCOMES["ten embeddings"][0][0].query("embedding != 'e1'")
+    assert built(kept, "accuracy").space == " in 2 dimensions"
+    known = pipelines.build(kept, "accuracy", {"d0": 500}, KNOWN)
+    assert known.space == ""
+    assert opening.sentences(known)[1].startswith("An embedding helps: ")
 
 
 def test_a_pipeline_without_a_fold_is_named_and_not_compared():

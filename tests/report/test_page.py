@@ -166,7 +166,7 @@ def test_pipelines_without_embedding_are_among_all_others(data, render):
     other = other.assign(embedding="original", method="original_forest")
     words = "".join(Reader(render(data | {"baselines": other})).texts)
     assert "Random forest without embedding" in words
-    assert "Whether an embedding helps is open: " in words
+    assert "Whether an embedding in 2 dimensions helps is open: " in words
     assert "without embedding" not in "".join(Reader(render(data)).texts)
 
 

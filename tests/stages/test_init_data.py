@@ -349,6 +349,8 @@ def test_a_network_has_groups(capsys):
         init(*words, "--label", "club", "--folder", words[0][:2])
         (entry,) = written(words[0][:2])["datasets"].values()
         assert entry["params"] == {"label": "club", "groups": "family"}
+        text = Path(words[0][:2], "config.yaml").read_text()
+        assert ("      # features: [height] # numbers of the nodes" in text) == (len(words) == 1)
         assert (
             "groups      family: folds leave out whole groups, 12 groups" in capsys.readouterr().out
         )
@@ -381,6 +383,23 @@ def test_arrays(capsys):
     np.save("y.npy", y)
     init("X.npy", "--label", "y", "--labels", "y.npy")
     assert written("X")["datasets"]["X"]["files"] == {"data": "../X.npy", "labels": "../y.npy"}
+    init("X.npy", "--labels", "y.npy", "--folder", "alone")
+    assert written("alone")["datasets"]["X"]["params"] == {"label": "y"}
+    assert "label       y: 2 classes: 0 15, 1 15" in capsys.readouterr().out
+    np.savez("y.npz", kind=y, matrix=X)
+    init("X.npy", "--labels", "y.npz", "--folder", "named")
+    assert written("named")["datasets"]["X"]["params"] == {"label": "kind"}
+    np.savez("two.npz", kind=y, other=y)
+    init("X.npy", "--labels", "two.npz", "--folder", "none")
+    assert "--label may be kind (2 classes), other (2 classes)" in capsys.readouterr().out
+    lines = ["cat\n" if one else "dog\n" for one in y]
+    Path("y.txt").write_text("".join(lines))
+    message = r"29 labels for 30 rows; its first line is read as a header: add one"
+    with pytest.raises(InputError, match=message):
+        init("X.npy", "--labels", "y.txt", "--folder", "none")
+    Path("y.txt").write_text("".join(["kind\n", *lines]))
+    init("X.npy", "--labels", "y.txt", "--folder", "text")
+    assert written("text")["datasets"]["X"]["params"] == {"label": "kind"}
     order = rng.permutation(30)
     pd.DataFrame({"y": y[order], "row": order}).to_csv("y.csv", index=False)
     init("X.npy", "--label", "y", "--labels", "y.csv", "--folder", "joined")

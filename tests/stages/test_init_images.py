@@ -32,6 +32,9 @@ def test_a_folder_of_classes_needs_no_label(capsys):
     assert "pics (read by image_file)" in said
     assert "40 of 6 x 5 x 1 (rows, columns, channels)" in said
     config = written("pics_run")
+    text = Path("pics_run/config.yaml").read_text()
+    assert "embeddings: {network: {use: hyperbolic_images}}" in text
+    assert "\n    # train and test; needs torch" in text
     assert config["datasets"]["pics"]["use"] == "image_file"
     assert config["datasets"]["pics"]["embeddings"] == ["lifted_pca", "hydra"]
     assert config["splits"]["scheme"] == "stratified_kfold"

@@ -13,6 +13,8 @@ from noneuclid.geometry import charts
 from noneuclid_compare.data.files import edge_lists
 from noneuclid_compare.data.own import array_file
 
+READ = "note        rows are read as measurements; for points of an embedding, set chart "
+
 
 @pytest.fixture(autouse=True)
 def in_folder(tmp_path, monkeypatch):
@@ -37,6 +39,7 @@ def test_coordinates_of_hyperbolic_space_are_recognised(capsys):
         said = capsys.readouterr().out
         assert words in said
         assert ("if they are points, add" in said) == (name != "parts")
+        assert (READ in said) == (name == "parts")
         assert written(name)["datasets"][name]["params"] == {"features": "X", "label": "y"}
     text = (
         Path("ball/config.yaml")
@@ -146,7 +149,8 @@ def test_the_chart_of_vectors_is_the_likely_one(capsys):
         said = capsys.readouterr().out
         params = written(name)["datasets"][name]["params"]
         assert (params.get("chart"), "project_to_ball" in params) == (chart, inside)
-        assert ("no chart is likely" in said) == (chart is None)
+        assert (READ in said) == (chart is None)
+        assert ("problem: " in said) == (chart is not None)
         assert ("Rows at the rim of the ball" in said) == inside
 
 
@@ -161,6 +165,9 @@ def test_vectors_without_names_are_joined_by_the_number_of_the_row():
     init(*words, "--force")
     params = written("v")["datasets"]["v"]["params"]
     assert params == {"features": "emb", "label": "kind", "chart": "poincare"}
+    labelled("a", ["ab"[k % 2] for k in range(39)])
+    with pytest.raises(InputError, match="39 labels for 40 rows; its first line is read as a head"):
+        init(*words, "--folder", "none")
 
 
 @pytest.mark.parametrize("d", [2, 5])

@@ -14,7 +14,7 @@ from init_command import init, table, written
 from noneuclid.errors import InputError
 from noneuclid_compare.config import configuration_checks
 from noneuclid_compare.data.files import arrays
-from noneuclid_compare.data.own import table_file
+from noneuclid_compare.data.own import feature_table, table_file
 from noneuclid_compare.inspect_file import compositions, look
 
 
@@ -499,6 +499,32 @@ def test_a_table_of_parts_by_samples_is_written_as_compositions(divisor, changes
     assert "2 of 40 samples without diet" in capsys.readouterr().out
     with pytest.raises(InputError, match="says nothing of its samples; add --labels FILE"):
         init("w.tsv")
+
+
+def test_subjects_of_two_samples_are_groups_of_a_table_of_parts(capsys):
+    counts = np.random.default_rng(0).poisson(3, size=(12, 40)) + 1
+    frame = pd.DataFrame(counts, columns=[f"s{k}" for k in range(40)])
+    frame.index = pd.Index([f"otu{k}" for k in range(12)], name="#OTU ID")
+    frame.to_csv("w.tsv", sep="\t")
+    subject = np.array([f"p{k // 2}" for k in range(40)])
+    labels = pd.DataFrame({"#SampleID": frame.columns, "Subject": subject, "Visit": subject})
+    labels["diet"] = np.repeat(["low", "high"], 20)
+    labels.loc[3, "diet"] = ""  # a subject of one sample is left
+    labels[::-1].to_csv("m.tsv", sep="\t", index=False)
+    init("w.tsv", "--labels", "m.tsv", "--label", "diet")
+    assert "Subject: folds leave out whole groups, 20 groups" in capsys.readouterr().out
+    entry = written("w")["datasets"]["w"]
+    assert (entry["params"]["groups"], entry["split"]["scheme"]) == (
+        "Subject", "stratified_group_kfold"
+    )  # fmt: skip
+    files = {"data": Path("w.tsv"), "labels": Path("m.tsv")}
+    data = feature_table.load(files, 0, **entry["params"])
+    assert [data.group_names[k] for k in data.groups] == np.delete(subject, 3).tolist()
+    with pytest.raises(InputError, match="'diet' is the label and the groups"):
+        feature_table.load(files, 0, **entry["params"] | {"groups": "diet"})
+    labels.assign(Subject=np.arange(40)).to_csv("m.tsv", sep="\t", index=False)
+    init("w.tsv", "--labels", "m.tsv", "--label", "diet", "--folder", "own")
+    assert "groups" not in written("own")["datasets"]["w"]["params"]
 
 
 @pytest.mark.parametrize("most", [11, 12])

@@ -42,7 +42,7 @@ def test_a_table_goes_through_the_workflow_and_new_samples_are_labelled(fresh):
     # Two of four columns are noise: two principal components lose what the baselines use.
     path = fresh.folder / "results/report/tables/pipelines.tsv"
     found = pd.read_csv(path, sep="\t").set_index("name")
-    against = found.loc["Embedding against none"]
+    against = found.loc["Embedding in 2 dimensions against none"]
     assert against["value"] < 0
     best = found[found["kind"] == "pipeline"].iloc[0]
     assert best["embedding"] == "original"

@@ -23,6 +23,8 @@ from noneuclid_compare.inspect_file.tables import group_word
 from noneuclid_compare.jobs import file_sizes
 
 _NAMES = ("X", "x", "features", "data")
+# What the labels of an .npy, which names nothing, are called.
+_ALONE = "y"
 # PyTorch Geometric's name of the ends of edges.
 _EDGES = "edge_index"
 
@@ -33,11 +35,23 @@ def candidates(path, labels=None):
         table, _ = read_table(labels)
         return looks.candidates({c: table[c].tolist() for c in table.columns}), columns_of(labels)
     _require_labels(path, labels)
+    path = labels or path
     shapes = shapes_of(path)
     flat = {name: read_array(path, name) for name, shape in shapes.items() if len(shape) == 1}
     return looks.candidates({name: a.astype(object).tolist() for name, a in flat.items()}), [
         *shapes
     ]
+
+
+def only_label(path, labels, features=None):
+    """The one array of a file, or the one column of a table, of labels; None of several."""
+    if suffix_of(labels) == ".npy":
+        return _ALONE
+    if suffix_of(labels) in TABLES:
+        names = columns_of(labels)
+    else:
+        names = [name for name, shape in shapes_of(labels).items() if len(shape) == 1]
+    return names[0] if len(names) == 1 else None
 
 
 def look(path, label, labels=None, features=None):
@@ -111,7 +125,9 @@ def _of_table(found, labels, label, n):
     numbers = [str(row) for row in range(n)]
     id = next((c for c in table.columns if sorted(map(str, table[c])) == sorted(numbers)), None)
     if id is None or id == label:
-        return read_labels(labels, label, {*MISSING})
+        values = read_labels(labels, label, {*MISSING})
+        looks.require_header(labels, len(values), n)
+        return values
     found.set("id", id, "numbers of the rows, from 0")
     known = read_node_labels(labels, label, id, {*MISSING}, "row")
     return joined(numbers, known, found.files["data"], labels)[0]

@@ -112,10 +112,11 @@ def text_of(folder, results):
         for key, value in entry.items():
             if key != "params":
                 lines.append(f"    {key}: {inline(value)}")
-            elif value:
-                lines.append("    params:")
+            else:
+                lines += ["    params:"] * bool(value)
                 lines += [_line(f"      {inline(k)}", v, comments.get(k)) for k, v in value.items()]
-                lines += [f"      # {' '.join(text.split())}" for text in hints]
+                start = "      #" if value else "    #"
+                lines += [f"{start} {' '.join(text.split())}" for text in hints]
     sections = {key: value for found in results.values() for key, value in found.sections.items()}
     lines += [f"{key}: {inline(value)}" for key, value in sections.items()]
     given = yaml.safe_load("\n".join(lines))

@@ -5,8 +5,9 @@ from noneuclid_compare.data import composition
 from noneuclid_compare.data.files import feature_tables
 from noneuclid_compare.data.files.tables import columns_of, read_table
 from noneuclid_compare.data.own.texts import MISSING, is_missing
-from noneuclid_compare.inspect_file import compositions
+from noneuclid_compare.inspect_file import compositions, groups
 from noneuclid_compare.inspect_file import file_summary as looks
+from noneuclid_compare.inspect_file.tables import group_word
 
 # Share of the samples below which a part is named as rare.
 RARE = 0.05
@@ -30,6 +31,7 @@ def look(path, label, labels=None):
     files = {"data": path} | ({} if labels is None else {"labels": labels})
     found = looks.Found("feature_table", files, {"label": label})
     looks.read_labels(found, rows.labels, label, "sample")
+    groups.choose(found, _others(path, label, labels), rows.labels, group_word)
     values = rows.features[[not is_missing(one) for one in rows.labels]]
     n, p = values.shape
     zero = 100 * (1 - values.count_nonzero() / (n * p))
@@ -46,3 +48,15 @@ def look(path, label, labels=None):
     if values.min() >= 0:  # else the loader names the value
         compositions.set_changes(found, values, composition.units_of(values))
     return found
+
+
+def _others(path, label, labels):
+    """Values (n,) of the other columns, or metadata, that may name groups."""
+    table = feature_tables.read(path)
+    # The first column names the samples.
+    columns = [*table.metadata] if labels is None else columns_of(labels)[1:]
+    names = [name for name in groups.named_so(columns, group_word) if name != label]
+    return {
+        name: feature_tables.values_of(table, path, name, labels, None, {*MISSING})[0]
+        for name in names
+    }

@@ -138,6 +138,14 @@ def read_labels(found, values, label, what="row"):
     found.facts.append(("label", f"{label}: {len(names)} classes: {sizes}"))
 
 
+def require_header(labels, count, n):
+    """Refuse a table of labels that has one row too few, since its header is a label."""
+    require(
+        count != n - 1,
+        f"{labels}: {count} labels for {n} rows; its first line is read as a header: add one",
+    )
+
+
 def check_sizes(found, sizes, what, usual):
     """Set the split that classes of these sizes need: the usual folds, or one for small classes."""
     folds = min(usual, max(sizes.values()))

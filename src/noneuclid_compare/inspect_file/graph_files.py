@@ -5,13 +5,18 @@ from noneuclid_compare import wording
 from noneuclid_compare.data.files import edge_lists
 from noneuclid_compare.data.files.arrays import reading, require_names, suffix_of, text_of
 from noneuclid_compare.data.files.tables import columns_of, read_table
+from noneuclid_compare.data.own import node_features
 from noneuclid_compare.data.own.texts import MISSING, is_missing
 from noneuclid_compare.inspect_file import file_summary as looks
 from noneuclid_compare.inspect_file import groups
+from noneuclid_compare.inspect_file.configuration_text import inline
 from noneuclid_compare.inspect_file.tables import group_word
 
 # Names of the two columns of an edge list with a header.
 _ENDS = ("source", "target", "from", "to", "src", "dst", "node1", "node2", "u", "v")
+
+# Attributes that are named as features.
+_MOST = 20
 
 
 def is_edge_list(path):
@@ -70,7 +75,10 @@ def look(path, label, labels=None):
     outcomes = list(values.values())
     looks.read_labels(found, outcomes, label, "node")
     others.pop(label, None)
-    groups.choose(found, others, outcomes, group_word)
+    chosen = groups.choose(found, others, outcomes, group_word)
+    if numeric := node_features.numeric_attributes(graph, (label, chosen)):
+        said = "numbers of the nodes, which methods without embedding can read"
+        found.hints.append(f"features: {inline(numeric[:_MOST])} # {said}")
     _clean(found, graph.subgraph([n for n, value in values.items() if not is_missing(value)]))
     return found
 

@@ -16,7 +16,7 @@ RANKS = (
     ("litter", "cage", "slide", "session", "experiment"),
     ("batch", "plate", "lane"),
 )
-FEWEST = 3
+FEWEST, SMALLEST = 3, 1.5  # groups; rows of one on average
 
 
 def rank(word):
@@ -27,7 +27,7 @@ def rank(word):
 def can_be_left_out(values, labels=None):
     """Whether folds can leave out the groups of a column: values (n,), and class labels (n,).
 
-    There are three groups or more with two rows on average, and each class is in two of them. A
+    There are three groups or more with 1.5 rows on average, and each class is in two of them. A
     column that numbers the rows, has two values, or is the class in other words is none.
 
     Examples
@@ -42,7 +42,7 @@ def can_be_left_out(values, labels=None):
     if any(is_missing(value) for value in values):
         return False
     codes = np.unique(np.array([str(value) for value in values]), return_inverse=True)[1]
-    if not FEWEST <= codes.max() + 1 <= len(codes) / 2:
+    if not FEWEST <= codes.max() + 1 <= len(codes) / SMALLEST:
         return False
     if labels is None:
         return True

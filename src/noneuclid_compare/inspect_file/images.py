@@ -9,6 +9,10 @@ from noneuclid_compare.inspect_file import file_summary as looks
 
 # What the arrays of pixels are called first of all.
 _USUAL = "X"
+_NETWORK = [
+    "the embeddings below read pixels; to train a convolutional network on a fixed split (folders",
+    "train and test; needs torch), write embeddings: {network: {use: hyperbolic_images}}",
+]
 
 
 def are_images(path):
@@ -45,4 +49,5 @@ def look(path, label=None, features=None):
         chosen = features or (_USUAL if _USUAL in pixels else pixels[0])
         require_names(path, "array", list(shapes), [chosen, label])
         found.params = {"features": chosen, "label": label}
+    found.hints += _NETWORK
     return found

@@ -8,6 +8,7 @@ import numpy as np
 from noneuclid.classifiers.default_chart import likely_chart
 from noneuclid.embeddings.feature_scaling import standardises
 from noneuclid.errors import InputError, require
+from noneuclid.geometry.charts import CHARTS, SPACE_ONLY
 from noneuclid_compare import wording
 from noneuclid_compare.config import defaults, load_by_name, registry
 from noneuclid_compare.data.files.arrays import listing, suffix_of
@@ -43,6 +44,11 @@ FAST_BASELINES, MOST_ROWS_OF_BASELINES = ("original_logistic", "original_forest"
 MOST_PARTS = 200
 # Columns that the embeddings of default need.
 MOST_COMPONENTS = 5
+_MEASURED = (
+    "rows are read as measurements; for points of an embedding, set chart "
+    f"({', '.join((*CHARTS, SPACE_ONLY))}: MERU, HyCoCLIP) and curvature under params, and "
+    "embeddings: [given] for the data set"
+)
 # What is printed at most.
 MOST_FILES, MOST_PROBLEMS = 10, 20
 ROWS = {"graph_file": "node", "anndata_file": "cell", "feature_table": "sample"}
@@ -94,10 +100,9 @@ def needs_label(path):
 
 
 def only_label(path, labels, features=None):
-    """The label, if a table of labels of named vectors has one column besides their names."""
-    if labels is None or reader_of(path, labels) is not vectors:
-        return None
-    return vectors.only_label(path, labels, features)
+    """The label, if a file of labels of arrays or vectors holds one alone."""
+    reader = None if labels is None else reader_of(path, labels)
+    return reader.only_label(path, labels, features) if reader in (arrays, vectors) else None
 
 
 def candidates(path, labels=None):
@@ -214,7 +219,10 @@ def _say_features(result):
             facts.append(("scales", _scales(values, columns, scaled)))
         named_so = []
         if dataset.kind in ("features", "expression") and dataset.column_kinds is None:
-            result.problems += _about_points(dataset.features)
+            points = _about_points(dataset.features)
+            result.problems += points
+            if result.use == "array_file" and not (named or points):
+                facts.append(("note", _MEASURED))
         if dataset.kind == "features" and dataset.column_kinds is None:
             named_so = compositions.problems(dataset.features)
             result.problems += named_so

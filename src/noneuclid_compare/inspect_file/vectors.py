@@ -4,7 +4,6 @@ import numpy as np
 
 from noneuclid.classifiers.default_chart import likely_chart
 from noneuclid.errors import InputError, require
-from noneuclid.geometry.charts import CHARTS, SPACE_ONLY
 from noneuclid_compare import wording
 from noneuclid_compare.data.checks import bring_inside
 from noneuclid_compare.data.files import pickled_arrays
@@ -82,6 +81,7 @@ def _read_table(found, vectors, label, labels):
     if id is None and vectors.names is None:
         values = read_labels(labels, label, {*MISSING})
         n = len(vectors.values)
+        looks.require_header(labels, len(values), n)
         require(len(values) == n, f"{labels} has {len(values)} labels for {n} vectors; {_EACH}")
         looks.read_labels(found, values, label, "vector")
         columns = {name: read_labels(labels, name, {*MISSING}) for name in columns}
@@ -120,12 +120,7 @@ def _set_chart(found, vectors):
         found.set("chart", "poincare", "gensim's PoincareKeyedVectors")
         found.facts.append(("chart", "poincare, because the file holds PoincareKeyedVectors"))
     elif likely is None:
-        found.problems.append(
-            "no chart is likely: the vectors are read as measurements and embedded again; if they "
-            f"are points, add chart ({', '.join((*CHARTS, SPACE_ONLY))}: MERU, HyCoCLIP) and "
-            "curvature under params, and set embeddings: [given]"
-        )
-        return
+        return  # `look` says so of all arrays
     else:
         (chart, *others), place = likely
         found.set("chart", chart, f"likely: all rows lie {place}")

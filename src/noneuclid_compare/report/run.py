@@ -15,7 +15,7 @@ from PIL import Image
 
 from noneuclid.errors import InputError
 from noneuclid_compare import io
-from noneuclid_compare.records import Split, kind_of
+from noneuclid_compare.records import ORIGINAL, Split, kind_of
 from noneuclid_compare.report import section_list
 from noneuclid_compare.report.figures import figure_list, page_figures
 from noneuclid_compare.report.names import Names
@@ -127,7 +127,16 @@ class Run:
     def opening(self, scores, metric):
         """`Pipelines` of some scores."""
         known = self.smallest_classes, self.classes, self.names
-        return pipelines.build(scores, metric, *known, self.tested_groups)
+        return pipelines.build(scores, metric, *known, self.tested_groups, self.dimensions)
+
+    @cached_property
+    def dimensions(self):
+        """Dimension of each (data set, embedding)."""
+        return {
+            (fact["dataset"]["name"], fact["embedding"]["name"]): fact["dimension"]
+            for fact in self.facts
+            if fact["embedding"]["name"] != ORIGINAL
+        }
 
     @cached_property
     def tested_groups(self):

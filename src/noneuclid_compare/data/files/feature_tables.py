@@ -71,22 +71,31 @@ def read(path):
     return found
 
 
-def rows_of(path, label=None, labels=None, id=None, missing=NO_LABEL):
-    """Samples of a table, with a label from its own metadata or from the table `labels`.
+def rows_of(path, label=None, labels=None, id=None, missing=NO_LABEL, groups=None):
+    """Samples of a table, with label and groups from its own metadata or the table `labels`.
 
     `id` is the column of `labels` that names the samples, by default the first. A sample without a
     row there has the label "". Features are sparse.
     """
-    table, oddities = read(path), []
-    values = None
-    if label is not None and labels is None:
+    table, values, oddities = read(path), None, []
+    if label is not None:
+        values, oddities = values_of(table, path, label, labels, id, missing)
+    if groups is not None:
+        groups = groups, values_of(table, path, groups, labels, id, missing)[0]
+    return Rows(table.values, values, table.samples, table.parts, oddities, groups=groups)
+
+
+def values_of(table, path, label, labels=None, id=None, missing=NO_LABEL):
+    """Metadata `label` of the samples (n,) of the table of a file, and sentences; see `rows_of`."""
+    oddities = []
+    if labels is None:
         require(
             label in table.metadata,
             f"{path} has no metadata {label!r} of samples; it has: {listing(table.metadata)}; give "
             "a table of labels as well (in a configuration files: {data: ..., labels: ...})",
         )
         values = np.array(["" if x is None else x for x in table.metadata[label]], dtype=object)
-    elif label is not None:
+    else:
         known = _labels(labels, label, id, missing)
         values = np.array([*(known.get(name, "") for name in table.samples), None], object)[:-1]
         absent = [name for name in table.samples if name not in known]
@@ -102,7 +111,7 @@ def rows_of(path, label=None, labels=None, id=None, missing=NO_LABEL):
             )
         if more:
             oddities.append(f"{more} rows of {Path(labels).name} are of no sample of the table.")
-    return Rows(table.values, values, table.samples, table.parts, oddities)
+    return values, oddities
 
 
 def with_parts(rows, parts, path):

@@ -39,7 +39,7 @@ def read(names, graph, node_of, settings, path, table):
         return _of_attributes(names, graph, node_of, wanted, path)
     matrix = graph.graph.get("features")
     if matrix is None:
-        numeric = _numeric(graph, [settings[key] for key in ("label", "groups", "name")])
+        numeric = numeric_attributes(graph, [settings[key] for key in ("label", "groups", "name")])
         require(
             numeric,
             f"{path.name} has neither a matrix of features nor node attributes that are numbers; "
@@ -71,7 +71,7 @@ def _known(name, rows, where):
     return name
 
 
-def _numeric(graph, others):
+def numeric_attributes(graph, others):
     """Names of the attributes that are numbers wherever a node has them, without `others`."""
     attributes = [name for name in edge_lists.attributes_of(graph) if name not in others]
     return [

@@ -29,13 +29,13 @@ FIRST = {
     ABSENT: USE + "It is not tested against another kind of pipeline.",
 }
 SECOND = {
-    GAINS: "An embedding helps: {gap}.",
-    SMALL: "An embedding helps a little: {gap}.",
-    LOSES: "An embedding loses: {gap}.",
-    SLIPS: "An embedding loses a little: {gap}.",
-    ALIKE: "An embedding changes nothing that matters: {gap}.",
-    OPEN: "Whether an embedding helps is open: {gap}. {seen}",
-    UNTESTED: "An embedding against none, not tested: {gap}.",
+    GAINS: "An embedding{space} helps: {gap}.",
+    SMALL: "An embedding{space} helps a little: {gap}.",
+    LOSES: "An embedding{space} loses: {gap}.",
+    SLIPS: "An embedding{space} loses a little: {gap}.",
+    ALIKE: "An embedding{space} changes nothing that matters: {gap}.",
+    OPEN: "Whether an embedding{space} helps is open: {gap}. {seen}",
+    UNTESTED: "An embedding{space} against none, not tested: {gap}.",
     ABSENT: "Nothing is embedded, or nothing is without an embedding, so these are not compared.",
 }
 THIRD = {
@@ -101,6 +101,7 @@ def _fill(template, row, found):
         "score": best["shown"],
         "reference": found.reference,
         "floor": found.floor,
+        "space": found.space,
         "place": "" if n == 1 else f", mean over {n} data sets",
     }
     if row is not None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from noneuclid_compare import wording
 from noneuclid_compare.evaluation import inference
 from noneuclid_compare.records import ORIGINAL
 from noneuclid_compare.report import style
@@ -25,7 +26,9 @@ EACH = ""
 WITHOUT = "without embedding"
 MAJORITY = "majority"  # the method that predicts the largest class
 IN_UNITS = ("rmse", "mae")  # of the target
-TITLES = {EMBEDDING: "Embedding against none", CURVATURE: "Non-Euclidean against Euclidean"}
+TITLES = {
+    EMBEDDING: "Embedding{space} against none", CURVATURE: "Non-Euclidean against Euclidean"
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class Pipelines:
         Names of pipelines that lack the score of a fold, and are not compared where they do.
     floor : str
         Difference of the best pipeline from the largest class, where its interval reaches 0.
+    space : str
+        Dimensions of the embeddings, such as " in 2 to 5 dimensions"; empty if not known.
     """
 
     table: pd.DataFrame
@@ -59,6 +64,7 @@ class Pipelines:
     folds: int
     left_out: tuple = ()
     floor: str = ""
+    space: str = ""
 
     @property
     def best(self):
@@ -75,13 +81,15 @@ class Pipelines:
         return found.iloc[0] if len(found) else None
 
 
-def build(scores, metric, smallest_classes, classes=None, names=None, n_groups=None):
+def build(
+    scores, metric, smallest_classes, classes=None, names=None, n_groups=None, dimensions=None
+):
     """`Pipelines` of the long table of scores, baselines on the original features included.
 
     `smallest_classes` has the rows of the smallest class of each data set, `n_groups` the number of
-    held-out groups of those whose rows come in groups. Trivial baselines and programs of papers are
-    no pipelines. Data sets without a pipeline on the original features do not count if others have
-    one. None if nothing was run.
+    held-out groups of those whose rows come in groups, `dimensions` those of each (data set,
+    embedding). Trivial baselines and programs of papers are no pipelines. Data sets without a
+    pipeline on the original features do not count if others have one. None if nothing was run.
     """
     names, larger = names or Names(classes=classes or {}), style.higher_is_better(metric)
     found = _folds(scores, metric, smallest_classes, classes)
@@ -93,7 +101,7 @@ def build(scores, metric, smallest_classes, classes=None, names=None, n_groups=N
     plain = table["embedding"] == ORIGINAL
     if plain.any():
         table = table[table["dataset"].isin(table["dataset"][plain])]
-    scale = _scale(scores, metric)
+    scale, space = _scale(scores, metric), _space(table, dimensions or {})
     shared = _shared(table)
     found = _ordered(inference.pipeline_intervals(shared, larger, scale), larger, classes)
     without = [key for key in found.index if key[0] == ORIGINAL]
@@ -101,8 +109,8 @@ def build(scores, metric, smallest_classes, classes=None, names=None, n_groups=N
     reference = next(iter(without or flat), None)
     zero = found["score"].get(reference, found["score"].iloc[0])
     rows = list(filter(None, [
-        _comparison(EMBEDDING, _by_embedding(table), table, metric, scale),
-        _comparison(CURVATURE, _by_curvature(table, classes), table, metric, scale),
+        _comparison(EMBEDDING, _by_embedding(table), table, metric, scale, space),
+        _comparison(CURVATURE, _by_curvature(table, classes), table, metric, scale, space),
     ]))  # fmt: skip
     rows += [_pipeline(key, one, zero, metric, names) for key, one in found.iterrows()]
     datasets = shared["dataset"].nunique()
@@ -111,6 +119,7 @@ def build(scores, metric, smallest_classes, classes=None, names=None, n_groups=N
         smallest(zero, metric), datasets, int(found["folds"].iloc[0] / datasets),
         tuple(in_words(key, names) for key in left_out),
         _floor(shared[shared["pipeline"] == found.index[0]], majority, metric, scale),
+        space,
     )  # fmt: skip
 
 
@@ -199,7 +208,7 @@ def size(value, metric):
     return style.score(value, metric) + (" points" if style.in_percent(metric) else "")
 
 
-def _comparison(kind, groups, table, metric, scale):
+def _comparison(kind, groups, table, metric, scale, space):
     """Row of a comparison of two groups of pipelines; None without pipelines on either side."""
     used = [name for name in table["dataset"].unique() if _has_both(groups, table, name)]
     if not used:
@@ -214,11 +223,21 @@ def _comparison(kind, groups, table, metric, scale):
     ends = found.difference, *((np.nan, np.nan) if single else (found.low, found.high))
     tested = (np.nan, np.nan) if single else (found.p, found.half_width)
     return {
-        "kind": "comparison", "name": TITLES[kind], "embedding": kind, "method": "", "family": "",
-        "value": ends[0], "low": ends[1], "high": ends[2], "p": tested[0],
-        "half_width": tested[1], "place": ends[0], "place_low": ends[1],
+        "kind": "comparison", "name": TITLES[kind].format(space=space), "embedding": kind,
+        "method": "", "family": "", "value": ends[0], "low": ends[1], "high": ends[2],
+        "p": tested[0], "half_width": tested[1], "place": ends[0], "place_low": ends[1],
         "place_high": ends[2], "shown": gap(*ends, metric),
     }  # fmt: skip
+
+
+def _space(table, dimensions):
+    """Dimensions of the embeddings of a table, as `Pipelines.space`."""
+    keys = zip(table["dataset"], table["embedding"], strict=True)
+    found = sorted({dimensions[key] for key in keys if key in dimensions})
+    if not found:
+        return ""
+    low = "" if len(found) == 1 else f"{found[0]} to "
+    return f" in {low}{wording.count(found[-1], 'dimension')}"
 
 
 def _best(part, groups, larger):
