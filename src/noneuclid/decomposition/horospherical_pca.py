@@ -13,6 +13,7 @@ from noneuclid.classifiers.parameter_types import Chart
 from noneuclid.classifiers.sklearn_private import Interval, check_parameters
 from noneuclid.classifiers.weights import check_row_weights
 from noneuclid.errors import require
+from noneuclid.estimator import without_gradient
 from noneuclid.geometry import lorentz, tangent
 from noneuclid.geometry.horospheres import rays
 from noneuclid.geometry.means import mean_and_covariance
@@ -162,7 +163,7 @@ class HorosphericalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ChartE
             If X has another number of columns, or the chart does not hold a point.
         """
         check_is_fitted(self)
-        X = check_array(X, dtype=np.float64)
+        X = check_array(without_gradient(X), dtype=np.float64)
         require(
             X.shape[1] == self._n_features_out,
             f"X has {X.shape[1]} columns, but its points have {self._n_features_out}",

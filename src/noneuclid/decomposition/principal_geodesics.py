@@ -13,6 +13,7 @@ from noneuclid.classifiers.parameter_types import Chart
 from noneuclid.classifiers.sklearn_private import Interval, check_parameters
 from noneuclid.classifiers.weights import check_row_weights
 from noneuclid.errors import require
+from noneuclid.estimator import without_gradient
 from noneuclid.geometry import tangent
 from noneuclid.geometry.means import mean_and_covariance
 from noneuclid.geometry.normal_coordinates import radial_frame, seen_from, to_vectors
@@ -163,7 +164,7 @@ class PrincipalGeodesicAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             If X has another number of columns, or the chart does not hold a point.
         """
         check_is_fitted(self)
-        X = check_array(X, dtype=np.float64)
+        X = check_array(without_gradient(X), dtype=np.float64)
         require(
             X.shape[1] == self.n_components_,
             f"X has {X.shape[1]} columns, but there are {self.n_components_} components",
