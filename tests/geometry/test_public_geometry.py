@@ -11,6 +11,7 @@ import noneuclid
 from noneuclid import LiftedPCA, geometry
 from noneuclid.errors import InputError
 from noneuclid.geometry import ChartTransformer, charts, lorentz
+from noneuclid.geometry.means import mean_and_covariance
 
 CURVATURES = (0.25, 1.0, 2.5)
 
@@ -257,6 +258,24 @@ def test_rows_of_principal_components_return(standardize, chart):
     left, size, right = np.linalg.svd(centred, full_matrices=False)
     nearest = (left[:, :2] * size[:2]) @ right[:2] * unit + X.mean(axis=0)
     np.testing.assert_allclose(rows, nearest, rtol=1e-8, atol=1e-8)
+
+
+@each_of("radius", [80.0, 100.0, 340.0])
+def test_a_mean_of_far_rows_does_not_stay_where_newton_starts(radius):
+    """Nine rows at the origin, one far out: the centroid is near radius / 2."""
+    x = np.append(np.zeros((9, 2)), [[radius, 0.0]], axis=0)
+    mean = geometry.frechet_mean(x, chart="tangent")
+    np.testing.assert_allclose(mean, [radius / 10, 0.0], rtol=1e-9, atol=1e-9)
+
+
+def test_a_mean_of_near_rows_at_the_rim_does_not_depend_on_the_start():
+    rows = 30.0 + 1e-3 * np.random.default_rng(0).normal(size=(50, 1))
+    points = charts.convert(rows, "tangent", "hyperboloid")
+    sums = [
+        (lorentz.distance(points, mean_and_covariance(points, start=start)[0]) ** 2).sum()
+        for start in (None, points[0])
+    ]
+    assert sums[1] == pytest.approx(sums[0], rel=1e-5)
 
 
 @each_of("chart", charts.HYPERBOLIC)
