@@ -170,7 +170,9 @@ class PrincipalGeodesicAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             f"X has {X.shape[1]} columns, but there are {self.n_components_} components",
         )
         vectors = np.sqrt(self.curvature) * X @ self.components_
-        return self._to_chart(tangent.lift(vectors, self._mean()))
+        with np.errstate(over="ignore", invalid="ignore"):  # `_to_chart` refuses the result
+            lifted = tangent.lift(vectors, self._mean())
+        return self._to_chart(lifted)
 
     def _mean(self):
         return self._to_points(self.mean_[None])[0]
