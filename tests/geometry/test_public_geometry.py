@@ -268,6 +268,14 @@ def test_a_mean_of_far_rows_does_not_stay_where_newton_starts(radius):
     np.testing.assert_allclose(mean, [radius / 10, 0.0], rtol=1e-9, atol=1e-9)
 
 
+def test_equal_rows_far_out_have_a_mean():
+    """Beyond float64's digits sideways: somewhere, but no error."""
+    rows = np.random.default_rng(0).normal(size=(20, 3))
+    rows *= 300 / np.linalg.norm(rows, axis=1, keepdims=True)
+    for row in rows:
+        assert np.isfinite(geometry.frechet_mean([row, row], chart="tangent")).all()
+
+
 def test_a_mean_of_near_rows_at_the_rim_does_not_depend_on_the_start():
     rows = 30.0 + 1e-3 * np.random.default_rng(0).normal(size=(50, 1))
     points = charts.convert(rows, "tangent", "hyperboloid")

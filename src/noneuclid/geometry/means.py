@@ -190,7 +190,7 @@ def _newton(points, weights, last, mean, frame, second):
             spread += second[i, i]
         if left == 1 or (spread <= total * _RAISE and size * share <= last * scale):
             break
-        if spread > total * _RAISE:
+        if not spread <= total * _RAISE:  # or not finite: far out, steps may overflow
             share /= 2.0
         else:
             step, total, share, size = solve(hessian, first), spread, 1.0, 0.0
