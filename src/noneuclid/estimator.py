@@ -1,4 +1,4 @@
-"""The base of all estimators: scikit-learn's, whose HTML display links to our page of the class."""
+"""What all estimators share: a base whose HTML display links to our page, and tensors read."""
 
 from sklearn.base import BaseEstimator
 
@@ -12,3 +12,14 @@ class Estimator(BaseEstimator):
 
     _doc_link_module = "noneuclid"
     _doc_link_template = REFERENCE + ".{estimator_name}.html"
+
+
+def without_gradient(values):
+    """A tensor of PyTorch as one that numpy reads: detached, bfloat16 as float32; others as given.
+
+    A tensor on a GPU stays there: PyTorch's own error names `Tensor.cpu()`.
+    """
+    if not hasattr(values, "detach"):
+        return values
+    values = values.detach()
+    return values.float() if str(values.dtype) == "torch.bfloat16" else values

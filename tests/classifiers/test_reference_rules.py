@@ -135,7 +135,7 @@ def test_one_point_for_each_problem(multi_class, calibration):
         ([0.1, 0.2, 0.3], r"shape \(3,\); give one point"),
         ([0.8, 0.9], "reference_point: row 0 lies outside the Poincaré ball"),
         ([[0.0, 0.0], [0.0, 1.0], [0.0, 0.0]], "reference_point: row 1 lies outside"),
-        ([0.1, np.nan], "reference_point: row 0, column 1 is nan"),
+        ([0.1, np.nan], "reference_point: row 0, column 1 is NaN"),
     ],
 )
 def test_bad_reference_points_are_named(given, said):

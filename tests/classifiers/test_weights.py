@@ -197,6 +197,7 @@ def test_balanced_classes_raise_the_recall_of_the_rare_one():
         ([1.0, 1.0, 1.0], None, r"has shape \(3,\); give one number for each of the 4 rows"),
         (np.ones((4, 2)), None, r"has shape \(4, 2\)"),
         (["a"] * 4, None, "sample_weight is not numeric"),
+        (np.full(4, 1e308), None, "weight of row 0 is 1e\\+308, above 1e\\+100; rescale"),
         (np.zeros(4), None, "sample_weight is zero for all rows"),
         (None, {"b": -1}, "class_weight of 'b' is -1;"),
         (None, {"b": np.nan}, "class_weight of 'b' is nan"),

@@ -193,5 +193,6 @@ def test_messages():
         mixture(2, reg_covar=0.0).fit(points[[0, 0, 1, 1]])
     with pytest.warns(ConvergenceWarning, match=r"stopped after 2 iterations; raise max_iter"):
         mixture(max_iter=2, tol=0).fit(clouds(spread=1.0)[0])
-    with pytest.raises(InputError, match=r"n_samples = 0; give 1 or more"):
-        mixture(1).fit(points).sample(0)
+    for count in (0, 1.5, "2"):
+        with pytest.raises(InputError, match=rf"n_samples = {count!r}; give an integer >= 1"):
+            mixture(1).fit(points).sample(count)

@@ -169,3 +169,15 @@ def test_messages():
         fitted(points, 5)
     with pytest.raises(InputError, match="X has 2 columns, but its points have 3"):
         fitted(points, 2).inverse_transform(points[:, 1:3])
+    with pytest.raises(InputError, match="row 1 is more than 350 from the Fréchet mean"):
+        HorosphericalPCA(1, chart="tangent").fit([[-340.0], [340.0], [-340.0], [-340.0]])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("radius", [10.0, 16.0, 340.0])
+def test_rows_on_the_fold_and_far_rows_give_directions(radius):
+    rows = np.random.default_rng(2).normal(size=(40, 3))
+    rows *= radius / np.linalg.norm(rows, axis=1, keepdims=True)
+    model = HorosphericalPCA(3, chart="tangent").fit(rows)
+    np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(3), atol=1e-12)
+    assert np.isfinite(model.transform(rows)).all()

@@ -110,3 +110,5 @@ def test_messages():
         fitted(points, 4)
     with pytest.raises(InputError, match="X has 3 columns, but there are 2 components"):
         fitted(points, 2).inverse_transform(points[:, 1:])
+    with pytest.raises(InputError, match="row 0 ends beyond the 350 from the origin"):
+        fitted(points, 2).inverse_transform([[1000.0, 0.0]])

@@ -18,7 +18,7 @@ BAD = [
         r"row 1 .*ball: K\*\|x\|\^2 = 1, on the rim; float32",
     ),
     ([[0.0, 0.0], [3.0, 4.0]], "klein", 2.0, r"row 1 .*Klein ball: K\*\|x\|\^2 = 50; use chart"),
-    ([[0.0, np.nan]], "tangent", 1.0, "row 0, column 1 is nan; drop"),
+    ([[0.0, np.nan]], "tangent", 1.0, "row 0, column 1 is NaN; drop"),
     ([[0.0, 0.0], [-np.inf, 0.0]], "klein", 1.0, "row 1, column 0 is -inf"),
     ([[1e200, 0.0]], "tangent", 1.0, "row 0 lies out of float64's range"),
     ([[-1.25, 0.75]], "hyperboloid", 1.0, "row 0 has time coordinate -1.25"),

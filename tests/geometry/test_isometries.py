@@ -3,10 +3,18 @@
 import numpy as np
 import pytest
 from cases import each_of
+from sklearn.utils.estimator_checks import check_estimator
 
 from noneuclid import geometry
 from noneuclid.errors import InputError
-from noneuclid.geometry import Isometry, charts, lorentz, poincare, random_isometry
+from noneuclid.geometry import (
+    ChartTransformer,
+    Isometry,
+    charts,
+    lorentz,
+    poincare,
+    random_isometry,
+)
 from noneuclid.geometry.isometries import translate
 
 
@@ -94,3 +102,11 @@ def test_what_is_no_random_isometry(arguments, message):
 def test_what_is_no_isometry(arguments, message):
     with pytest.raises(InputError, match=message):
         Isometry(*arguments).fit([[0.0, 0.5]])
+
+
+@pytest.mark.parametrize(
+    "model", [Isometry(chart="tangent"), ChartTransformer("tangent", "hyperboloid")], ids=repr
+)
+def test_scikit_learn_checks(model):
+    results = check_estimator(model, on_fail=None, on_skip=None)
+    assert {r["check_name"]: r["exception"] for r in results if r["status"] == "failed"} == {}

@@ -213,10 +213,22 @@ def test_digits_near_the_boundary():
         assert error < 5 * 10.0 ** (k - 16)
     simplex, box = Polytope.simplex(3), Polytope.box([0, 0, 0], [1, 1, 1])
     for k in (5, 16, 100, 300):
-        x, y = np.array([10.0**-k, 0.5, 0.5]), np.array([0.25, 10.0**-k, 0.75])
+        near = 10.0**-k
+        x, y = np.array([near, 0.5, 0.5 - near]), np.array([0.25, near, 0.75 - near])
         for polytope in (simplex, box):
             expected = exact_hilbert(polytope, x, y)
             assert polytope_distance(x, y, polytope) == pytest.approx(expected, rel=2e-15, abs=0)
+
+
+@each_of("x", [0.5, [0.2, 0.8], [0.1, 0.1, 0.1], [0.0, 0.5, 0.5], [np.nan, 0.5, 0.5]])
+def test_what_are_no_points_of_the_polytope(x):
+    simplex, y = Polytope.simplex(3), np.full(3, 1 / 3)
+    with pytest.raises(InputError, match=r"coordinates|sums to|positive|nan"):
+        polytope_distance(x, y, simplex)
+    with pytest.raises(InputError, match=r"coordinates|sums to|positive|nan|tables"):
+        pairwise_polytope_distances([y], np.array(x)[None], simplex)
+    with pytest.raises(InputError, match=r"tables of points, got shape \(3,\)"):
+        pairwise_polytope_distances(y, None, simplex)
 
 
 def test_near_points_keep_their_relative_accuracy():

@@ -10,7 +10,8 @@ from sklearn.pipeline import make_pipeline
 import noneuclid
 from noneuclid import LiftedPCA, geometry
 from noneuclid.errors import InputError
-from noneuclid.geometry import ChartTransformer, charts
+from noneuclid.geometry import ChartTransformer, charts, lorentz
+from noneuclid.geometry.means import mean_and_covariance
 
 CURVATURES = (0.25, 1.0, 2.5)
 
@@ -259,6 +260,51 @@ def test_rows_of_principal_components_return(standardize, chart):
     np.testing.assert_allclose(rows, nearest, rtol=1e-8, atol=1e-8)
 
 
+@each_of("radius", [80.0, 100.0, 340.0])
+def test_a_mean_of_far_rows_does_not_stay_where_newton_starts(radius):
+    """Nine rows at the origin, one far out: the centroid is near radius / 2."""
+    x = np.append(np.zeros((9, 2)), [[radius, 0.0]], axis=0)
+    mean = geometry.frechet_mean(x, chart="tangent")
+    np.testing.assert_allclose(mean, [radius / 10, 0.0], rtol=1e-9, atol=1e-9)
+
+
+def test_equal_rows_far_out_have_a_mean():
+    """Beyond float64's digits sideways: somewhere, but no error."""
+    rows = np.random.default_rng(0).normal(size=(20, 3))
+    rows *= 300 / np.linalg.norm(rows, axis=1, keepdims=True)
+    for row in rows:
+        assert np.isfinite(geometry.frechet_mean([row, row], chart="tangent")).all()
+
+
+def test_a_mean_of_near_rows_at_the_rim_does_not_depend_on_the_start():
+    rows = 30.0 + 1e-3 * np.random.default_rng(0).normal(size=(50, 1))
+    points = charts.convert(rows, "tangent", "hyperboloid")
+    sums = [
+        (lorentz.distance(points, mean_and_covariance(points, start=start)[0]) ** 2).sum()
+        for start in (None, points[0])
+    ]
+    assert sums[1] == pytest.approx(sums[0], rel=1e-5)
+
+
+@each_of("chart", charts.HYPERBOLIC)
+def test_a_normal_may_have_any_length(chart):
+    x, p = charts.convert([[0.3, 0.1], [-0.2, 0.4]], "poincare", chart)
+    w = geometry.log_map(p, x, chart=chart)
+    expected = geometry.hyperplane_distance(x, p, w, chart=chart)
+    for length in (1e-300, 1e300):
+        found = geometry.hyperplane_distance(x, p, length * w, chart=chart)
+        assert found == pytest.approx(expected, rel=1e-14)
+
+
+def test_logarithms_of_far_points_do_not_overflow():
+    x, y = np.array([[300.0, 0.0], [0.0, 300.0]])
+    expected = [-geometry.distance(x, y, chart="tangent"), 0.0]
+    np.testing.assert_allclose(geometry.log_map(x, y, chart="tangent"), expected, atol=1e-12)
+    x, y = charts.convert([x, y], "tangent", "hyperboloid")
+    vector = geometry.log_map(x, y, chart="hyperboloid")
+    assert lorentz.norm(x, vector) == pytest.approx(lorentz.distance(x, y), rel=1e-14)
+
+
 # Bad input
 
 BAD = [
@@ -267,6 +313,34 @@ BAD = [
     (lambda: geometry.distance([0.2, 0.8], [0.5, 0.5], chart="simplex"), "'simplex' holds no"),
     (lambda: geometry.distance([0.0], [0.0, 0.0]), "points have 1 and 2 coordinates"),
     (lambda: geometry.distance(0.0, 0.0), "got the number 0.0"),
+    (lambda: geometry.distance([], []), r"a point needs coordinates, got an array of shape \(0,\)"),
+    (lambda: geometry.log_map([0.1, 0.2], [0.1]), "points have 2 and 1 coordinates"),
+    (lambda: geometry.geodesic([0.1, 0.2], [0.1], 0.5), "points have 2 and 1 coordinates"),
+    (
+        lambda: geometry.parallel_transport([0.1, 0.2], [0.1], [1.0, 2.0]),
+        "points have 2 and 1 coordinates",
+    ),
+    (
+        lambda: geometry.hyperplane_distance([0.1], [0.1, 0.2], [1.0, 2.0]),
+        "points have 1 and 2 coordinates",
+    ),
+    (lambda: geometry.pairwise_distances([0.1]), r"need tables of points, got shape \(1,\)"),
+    (lambda: geometry.distance([0.0], [0.0], curvature=None), "curvature is None; give K > 0"),
+    (lambda: geometry.convert(0.5, "poincare", "klein"), "got the number 0.5"),
+    (lambda: geometry.convert([[np.nan]], "poincare", "klein"), "row 0 has the value NaN"),
+    (lambda: geometry.check_points([[1.5]], "klein"), "row 0 lies outside the Klein ball"),
+    (
+        lambda: geometry.exp_map([0.0], [800.0], chart="tangent"),
+        "row 0 ends beyond the 350 from the origin",
+    ),
+    (
+        lambda: geometry.geodesic([0.0], [300.0], 3.0, chart="tangent", curvature=1.0),
+        "row 0 ends beyond the 350 from the origin",
+    ),
+    (
+        lambda: geometry.Isometry([800.0]).fit_transform([[0.0]]),
+        "row 0 ends beyond the 350 from the origin",
+    ),
     (lambda: geometry.distance([0.0], [0.0], curvature=-1.0), "the space having curvature -K"),
     (lambda: geometry.distance([0.0, 1.0], [0.0, -1.0], chart="half_space"), "must be positive"),
     (lambda: geometry.exp_map([0.0], [np.nan]), "coordinate that is not finite"),
@@ -275,6 +349,12 @@ BAD = [
     (lambda: geometry.exp_map([1 - 1e-12], [3e-11]), "ends on the rim, beyond .*'hyperboloid'"),
     (lambda: geometry.geodesic([0.0], [0.5], np.inf), "fraction t is not finite"),
     (lambda: geometry.hyperplane_distance([0.1], [0.0], [0.0]), "a normal w of length 0"),
+    (
+        lambda: geometry.hyperplane_distance(
+            [1.0, 0.0], [1.25, 0.75], [1.0, 0.0], chart="hyperboloid"
+        ),
+        "a normal w of length 0",
+    ),
     (lambda: geometry.busemann([0.1], [0.0]), "one direction that is not 0"),
     (lambda: geometry.frechet_mean([[0.1]], [-1.0]), "sample_weight must hold finite"),
     (lambda: geometry.frechet_mean([[0.1]], [1.0, 1.0]), "a weight for each of the 1 rows"),

@@ -132,5 +132,7 @@ def test_what_does_not_fit():
         delta_hyperbolicity(square, 4)
     with pytest.raises(InputError, match=r"adjacency has shape \(3, 3\)"):
         sectional_curvature(square, np.eye(3))
+    with pytest.raises(InputError, match=r"adjacency has the edge \[\[0, 1\]\] in one direction"):
+        sectional_curvature(square, np.triu(square == 1))
     with pytest.raises(InputError, match="two nodes have distance 0"):
         sectional_curvature(np.zeros((3, 3)), np.eye(3))

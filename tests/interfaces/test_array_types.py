@@ -74,6 +74,23 @@ def test_a_tensor_is_read_without_its_gradient(cls):
     np.testing.assert_array_equal(model.predict(Tensor(short, dtype="torch.bfloat16")), expected)
 
 
+@each_of(
+    "model",
+    [
+        noneuclid.geometry.ChartTransformer("tangent", "poincare"),
+        noneuclid.geometry.Isometry([0.3, 0.1], chart="tangent"),
+        noneuclid.PrincipalGeodesicAnalysis(chart="tangent"),
+        noneuclid.HorosphericalPCA(chart="tangent"),
+        noneuclid.LiftedPCA(2),
+    ],
+)
+def test_transformers_read_a_tensor_without_its_gradient(model):
+    expected = model.fit(X).transform(X)
+    back = model.inverse_transform(expected)
+    np.testing.assert_array_equal(model.fit(with_gradient(X)).transform(with_gradient(X)), expected)
+    np.testing.assert_array_equal(model.inverse_transform(with_gradient(expected)), back)
+
+
 @each_of("cls", [*CLASSIFIERS, *REGRESSORS, noneuclid.LiftedPCA])
 def test_a_tensor_on_a_gpu_is_refused_by_pytorch(cls):
     with pytest.raises(TypeError, match=r"Use Tensor\.cpu\(\)"):

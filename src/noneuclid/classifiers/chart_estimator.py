@@ -6,7 +6,7 @@ from sklearn.utils.validation import check_is_fitted
 from noneuclid.classifiers.default_chart import CONSTRAINTS, chart_of, question_default
 from noneuclid.classifiers.validation import read, to_hyperboloid
 from noneuclid.estimator import Estimator
-from noneuclid.geometry.charts import convert
+from noneuclid.geometry.public_points import from_hyperboloid
 
 
 class ChartEstimator(Estimator):
@@ -32,4 +32,4 @@ class ChartEstimator(Estimator):
     def _to_chart(self, points):
         """Points of the hyperboloid of curvature -1 in the chart of the user."""
         scaled = points / np.sqrt(self.curvature)
-        return convert(scaled, "hyperboloid", chart_of(self), self.curvature)
+        return from_hyperboloid(scaled, chart_of(self), self.curvature)

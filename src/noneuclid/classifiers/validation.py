@@ -6,6 +6,7 @@ from sklearn.utils import assert_all_finite, get_tags
 from sklearn.utils.validation import validate_data
 
 from noneuclid.errors import InputError
+from noneuclid.estimator import without_gradient
 from noneuclid.geometry.charts import check_points, check_reach, convert, enter_hyperboloid
 
 _BLOCK = 2**16  # numbers: 512 kB
@@ -35,17 +36,6 @@ def read(estimator, X, y="no_validation", reset=True):
     # Columns side by side, as in a table of pandas, would compile everything a second time.
     X = np.ascontiguousarray(X) if X.size <= _COPIED else X
     return (X, *labels) if labels else X
-
-
-def without_gradient(values):
-    """A tensor of PyTorch as one that numpy reads: detached, bfloat16 as float32; others as given.
-
-    A tensor on a GPU stays there: PyTorch's own error names `Tensor.cpu()`.
-    """
-    if not hasattr(values, "detach"):
-        return values
-    values = values.detach()
-    return values.float() if str(values.dtype) == "torch.bfloat16" else values
 
 
 def require_no_data_object(X, name):

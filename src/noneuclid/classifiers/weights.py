@@ -90,7 +90,7 @@ def check_class_weights(class_weight, classes, totals=None):
 
 
 def check_row_weights(sample_weight, X):
-    """One weight per row, checked: finite, >= 0, not all 0; all 1 for None, all equal for one."""
+    """One weight per row, checked: in [0, 1e100], not all 0; all 1 for None, all equal for one."""
     if sample_weight is None:
         return np.ones(len(X))
     try:
@@ -112,7 +112,7 @@ def check_row_weights(sample_weight, X):
         )
     if not weights.any():
         raise InputError("sample_weight is zero for all rows; give one a weight above 0")
-    return weights
+    return multiply_weights(weights, 1.0)
 
 
 def _require_two_classes(totals, classes, name):

@@ -16,7 +16,7 @@ from noneuclid.classifiers.chart_estimator import ChartEstimator
 from noneuclid.classifiers.parameter_types import Chart, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.weights import check_row_weights
-from noneuclid.errors import InputError, require
+from noneuclid.errors import InputError, require, require_number
 from noneuclid.geometry.sampling import draw_wrapped_normal
 from noneuclid.solvers.hyperboloid.statistics.lloyd import run_lloyd
 from noneuclid.solvers.hyperboloid.statistics.mixture_em import fit_mixture
@@ -270,10 +270,10 @@ class WrappedNormalMixture(DensityMixin, ChartEstimator):
         Raises
         ------
         InputError
-            If `n_samples` is below 1, or the chart does not hold a point.
+            If `n_samples` is no integer above 0, or the chart does not hold a point.
         """
         check_is_fitted(self)
-        require(n_samples >= 1, f"n_samples = {n_samples}; give 1 or more")
+        require_number(n_samples, "n_samples", "WrappedNormalMixture.sample", low=1, integer=True)
         rng = check_random_state(self.random_state)
         counts = rng.multinomial(n_samples, self.weights_)
         parts = [

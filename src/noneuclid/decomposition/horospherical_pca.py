@@ -13,7 +13,9 @@ from noneuclid.classifiers.parameter_types import Chart
 from noneuclid.classifiers.sklearn_private import Interval, check_parameters
 from noneuclid.classifiers.weights import check_row_weights
 from noneuclid.errors import require
+from noneuclid.estimator import without_gradient
 from noneuclid.geometry import lorentz, tangent
+from noneuclid.geometry.charts import REACH
 from noneuclid.geometry.horospheres import rays
 from noneuclid.geometry.means import mean_and_covariance
 from noneuclid.geometry.normal_coordinates import radial_frame, seen_from
@@ -163,7 +165,7 @@ class HorosphericalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ChartE
             If X has another number of columns, or the chart does not hold a point.
         """
         check_is_fitted(self)
-        X = check_array(X, dtype=np.float64)
+        X = check_array(without_gradient(X), dtype=np.float64)
         require(
             X.shape[1] == self._n_features_out,
             f"X has {X.shape[1]} columns, but its points have {self._n_features_out}",
@@ -171,7 +173,9 @@ class HorosphericalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ChartE
         spatial = self._to_points(X)[:, 1:] @ self.components_
         origin = lorentz.origin(spatial.shape[1])
         vectors = tangent.flatten(lorentz.from_spatial(spatial), origin)
-        return self._to_chart(tangent.lift(vectors, self._mean()))
+        with np.errstate(over="ignore", invalid="ignore"):  # `_to_chart` refuses the result
+            lifted = tangent.lift(vectors, self._mean())
+        return self._to_chart(lifted)
 
     def _mean(self):
         return self._to_points(self.mean_[None])[0]
@@ -180,7 +184,15 @@ class HorosphericalPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ChartE
         """The points in polar form, with the mean at the origin."""
         mean = self._mean()
         frame = radial_frame(mean)
-        return rays(lorentz.from_spatial(seen_from(points, mean, frame)[0] @ frame.T))
+        spatial = seen_from(points, mean, frame)[0] @ frame.T
+        far = np.flatnonzero(np.abs(spatial).max(axis=1) > np.sinh(REACH["hyperboloid"]))
+        require(
+            not far.size,
+            f"row {far[0] if far.size else ''} is more than "
+            f"{REACH['hyperboloid'] / np.sqrt(self.curvature):.6g} from the Fréchet mean, beyond "
+            "what float64 holds; divide all coordinates, or drop it",
+        )
+        return rays(lorentz.from_spatial(spatial))
 
     @property
     def _n_features_out(self):

@@ -13,6 +13,7 @@ from noneuclid.classifiers.parameter_types import Chart
 from noneuclid.classifiers.sklearn_private import Interval, check_parameters
 from noneuclid.classifiers.weights import check_row_weights
 from noneuclid.errors import require
+from noneuclid.estimator import without_gradient
 from noneuclid.geometry import tangent
 from noneuclid.geometry.means import mean_and_covariance
 from noneuclid.geometry.normal_coordinates import radial_frame, seen_from, to_vectors
@@ -163,13 +164,15 @@ class PrincipalGeodesicAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             If X has another number of columns, or the chart does not hold a point.
         """
         check_is_fitted(self)
-        X = check_array(X, dtype=np.float64)
+        X = check_array(without_gradient(X), dtype=np.float64)
         require(
             X.shape[1] == self.n_components_,
             f"X has {X.shape[1]} columns, but there are {self.n_components_} components",
         )
         vectors = np.sqrt(self.curvature) * X @ self.components_
-        return self._to_chart(tangent.lift(vectors, self._mean()))
+        with np.errstate(over="ignore", invalid="ignore"):  # `_to_chart` refuses the result
+            lifted = tangent.lift(vectors, self._mean())
+        return self._to_chart(lifted)
 
     def _mean(self):
         return self._to_points(self.mean_[None])[0]

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from noneuclid.classifiers.validation import read, require_no_data_object
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import require, require_number
-from noneuclid.estimator import Estimator
+from noneuclid.estimator import Estimator, without_gradient
 from noneuclid.geometry import charts
 
 FEATURES, GRAPH = "features", "graph"
@@ -268,7 +268,7 @@ class InductiveEmbedding(Embedding):
     def _read_points(self, X):
         """Points that `inverse_transform` gets, in chart "tangent"."""
         check_is_fitted(self)
-        X, width = check_array(X, dtype=np.float64), self._n_features_out
+        X, width = check_array(without_gradient(X), dtype=np.float64), self._n_features_out
         require(
             X.shape[1] == width,
             f"{type(self).__name__}: X has {X.shape[1]} columns, but its points have {width}",

@@ -19,7 +19,7 @@ ball of the two: `benchmarks/boundary_precision.py` measures it against hundred-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.errors import InputError
+from noneuclid.errors import InputError, require
 from noneuclid.geometry import bounded, half_space, lorentz
 from noneuclid.geometry.blocks import by_blocks
 
@@ -138,6 +138,7 @@ def convert(X: ArrayLike, chart_in: str, chart_out: str, curvature: float = 1.0)
     _check_arguments(chart_in, curvature)
     _check_arguments(chart_out, curvature)
     X = np.asarray(X, dtype=float)
+    require(X.ndim > 0, f"a point needs an array of coordinates, got the number {X}")
     if chart_in in bounded.BOUNDED:
         X = (bounded.from_simplex if chart_in == "simplex" else bounded.from_box)(X)
         chart_in = "tangent"
@@ -196,12 +197,12 @@ def distance_from_origin(X, chart, curvature=1.0):
     return np.linalg.norm(convert(X, chart, "tangent", curvature), axis=1)
 
 
-def check_points(X: np.ndarray, chart: str, curvature: float = 1.0) -> None:
+def check_points(X: ArrayLike, chart: str, curvature: float = 1.0) -> None:
     """Raise an error with row, value and remedy unless the rows are legal points of the chart.
 
     Parameters
     ----------
-    X : ndarray of float, shape (n, d), or (n, d + 1) on the hyperboloid and the simplex
+    X : array_like, shape (n, d), or (n, d + 1) on the hyperboloid and the simplex
     chart : str
         One of `COORDINATES`.
     curvature : float > 0
@@ -223,7 +224,7 @@ def check_points(X: np.ndarray, chart: str, curvature: float = 1.0) -> None:
     ...     print(str(error).partition(";")[0])
     row 1 lies outside the Poincaré ball: K*|x|^2 = 1.44
     """
-    _check_points(X, chart, curvature)
+    _check_points(np.asarray(X, dtype=float), chart, curvature)
 
 
 def _check_points(X, chart, curvature, norms=None):
@@ -237,8 +238,9 @@ def _check_points(X, chart, curvature, norms=None):
     norms = scaled_norms(X, chart, curvature) if norms is None else norms
     if not (np.isfinite(norms).all() and np.isfinite(X[:, 0]).all()):
         for row, column in np.argwhere(~np.isfinite(X))[:1]:
+            value = "NaN" if np.isnan(X[row, column]) else X[row, column]
             raise InputError(
-                f"row {row}, column {column} is {X[row, column]}; drop the row or fill in the value"
+                f"row {row}, column {column} is {value}; drop the row or fill in the value"
             )
     if chart in bounded.BOUNDED:
         bounded.check_bounded(X, chart)
@@ -311,8 +313,9 @@ def _check_arguments(chart, curvature):
         name = called(chart)
         cure = f"give {name!r}" if name else f"choose one of {', '.join(COORDINATES)}"
         raise InputError(f"unknown chart {chart!r}; {cure}")
-    if isinstance(curvature, str) or not (np.isfinite(curvature) and curvature > 0):
-        negative = not isinstance(curvature, str) and -np.inf < curvature < 0
+    number = np.ndim(curvature) == 0 and np.asarray(curvature).dtype.kind in "fiu"
+    if not (number and np.isfinite(curvature) and curvature > 0):
+        negative = number and -np.inf < curvature < 0
         cure = f": curvature={-curvature}" if negative else ""
         raise InputError(
             f"curvature is {curvature}; give K > 0, the space having curvature -K{cure}"
@@ -330,6 +333,7 @@ def _check_range(norms, chart, cure=""):
     if not outside.size:
         return
     row, found = outside[0], norms.flat[outside]
+    require(not np.isnan(found[0]), f"row {row} has the value NaN; drop the row or fill it in")
     if chart not in _NAMES:
         raise InputError(
             f"row {row} lies out of float64's range: its square overflows; divide all coordinates"

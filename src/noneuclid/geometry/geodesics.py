@@ -63,12 +63,13 @@ def exp_map(
         lost = np.flatnonzero(charts.scaled_norms(moved, chart, curvature) >= 1)
         require(
             not lost.size,
-            f"row {lost[:1].tolist()} ends on the rim, beyond the 35/sqrt(K) that float64 holds in "
-            "chart 'poincare'; use chart='hyperboloid'",
+            f"row {lost[0] if lost.size else ''} ends on the rim, beyond the 35/sqrt(K) that "
+            "float64 holds in chart 'poincare'; use chart='hyperboloid'",
         )
         return moved
     base = charts.convert(x, chart, "hyperboloid", curvature)
-    moved = lorentz.exp(base, public_points.push(x, v, chart, curvature), curvature)
+    with np.errstate(over="ignore", invalid="ignore"):  # `from_hyperboloid` refuses the result
+        moved = lorentz.exp(base, public_points.push(x, v, chart, curvature), curvature)
     return public_points.from_hyperboloid(moved, chart, curvature)
 
 
@@ -110,7 +111,7 @@ def log_map(
     >>> log_map([0.0, 0.0], [0.5, 0.0]).round(6)
     array([0.549306, 0.      ])
     """
-    x, y = (public_points.read(a, chart, curvature) for a in (x, y))
+    x, y = public_points.read_all(chart, curvature, x, y)
     if chart == "poincare":
         return poincare.log(x, y, curvature)
     if chart == "half_space":
@@ -165,7 +166,7 @@ def parallel_transport(
     >>> parallel_transport([0.0, 0.0], [0.5, 0.0], [1.0, 2.0])
     array([0.75, 1.5 ])
     """
-    x, y = (public_points.read(a, chart, curvature) for a in (x, y))
+    x, y = public_points.read_all(chart, curvature, x, y)
     v = public_points.read_vectors(v, x.shape[-1])
     if chart == "poincare":
         return poincare.transport(x, y, v, curvature)
@@ -225,8 +226,12 @@ def geodesic(
            [0.5],
            [0.8]])
     """
-    x, y = (public_points.to_hyperboloid(a, chart, curvature) for a in (x, y))
+    x, y = (
+        charts.convert(a, chart, "hyperboloid", curvature)
+        for a in public_points.read_all(chart, curvature, x, y)
+    )
     t = np.asarray(t, dtype=float)
     require(np.isfinite(t).all(), "a fraction t is not finite; give numbers, 0 for x and 1 for y")
-    found = lorentz.geodesic(x, y, t, curvature)
+    with np.errstate(over="ignore", invalid="ignore"):  # `from_hyperboloid` refuses the result
+        found = lorentz.geodesic(x, y, t, curvature)
     return public_points.from_hyperboloid(found, chart, curvature)

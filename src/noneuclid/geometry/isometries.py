@@ -12,8 +12,8 @@ from sklearn.base import OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.errors import require, require_number
-from noneuclid.estimator import REFERENCE, Estimator
-from noneuclid.geometry import lorentz, public_points
+from noneuclid.estimator import REFERENCE, Estimator, without_gradient
+from noneuclid.geometry import charts, lorentz, public_points
 from noneuclid.geometry.public_points import Chart
 from noneuclid.geometry.sampling import Seed, generator
 
@@ -102,8 +102,7 @@ class Isometry(OneToOneFeatureMixin, TransformerMixin, Estimator):
         -------
         self
         """
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False)
-        public_points.read(X, self.chart, self.curvature)
+        X = self._read(X, reset=True)
         d = X.shape[1] - (self.chart == "hyperboloid")
         self._translation = np.zeros(d) if self.translation is None else self.translation
         self._translation = public_points.read_vectors(self._translation, d)
@@ -129,8 +128,9 @@ class Isometry(OneToOneFeatureMixin, TransformerMixin, Estimator):
         ndarray of float64, of the shape of X
         """
         x = self._lifted(X)
-        moved = translate(x, *self._along(), self.curvature)[:, 1:] @ self._rotation.T
-        return self._written(moved)
+        with np.errstate(over="ignore", invalid="ignore"):  # `_written` refuses the image
+            moved = translate(x, *self._along(), self.curvature)[:, 1:] @ self._rotation.T
+            return self._written(moved)
 
     def inverse_transform(self, X: ArrayLike) -> np.ndarray:
         """Move points back.
@@ -145,7 +145,8 @@ class Isometry(OneToOneFeatureMixin, TransformerMixin, Estimator):
         """
         turned = lorentz.from_spatial(self._lifted(X)[:, 1:] @ self._rotation, self.curvature)
         direction, distance = self._along()
-        return self._written(translate(turned, direction, -distance, self.curvature)[:, 1:])
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self._written(translate(turned, direction, -distance, self.curvature)[:, 1:])
 
     def _along(self):
         """Unit vector and length of the translation, in units of 1/sqrt(K)."""
@@ -155,8 +156,14 @@ class Isometry(OneToOneFeatureMixin, TransformerMixin, Estimator):
     def _lifted(self, X):
         """Points on the hyperboloid."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, reset=False)
-        return public_points.to_hyperboloid(X, self.chart, self.curvature)
+        X = self._read(X, reset=False)
+        return charts.convert(X, self.chart, "hyperboloid", self.curvature)
+
+    def _read(self, X, reset):
+        """Points of the chart, checked."""
+        X = without_gradient(X)
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, reset=reset)
+        return public_points.read(X, self.chart, self.curvature)
 
     def _written(self, spatial):
         """Spatial parts in the chart."""

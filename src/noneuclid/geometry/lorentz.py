@@ -193,8 +193,10 @@ def log(x, y, curvature=1.0):
     """
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     half = _half_sinh(x, y, curvature)[..., None]
-    direction = (y - x)[..., 1:] - 2 * half**2 * x[..., 1:]
-    return at_point(x, direction / sinhc(2 * np.arcsinh(half)))
+    angle = 2 * np.arcsinh(half)
+    # (cosh(angle) - 1) angle / sinh(angle): its parts overflow far out
+    share = angle * half / np.hypot(1, half)
+    return at_point(x, (y - x)[..., 1:] / sinhc(angle) - share * x[..., 1:])
 
 
 def geodesic(x, y, t, curvature=1.0):

@@ -23,6 +23,8 @@ _RAISE = 1.0 + 1e-12  # of the sum: rounding
 _STEP = 1e-7
 # Times the time coordinate: what coordinates resolve of a step sideways.
 _ROUNDING = 4 * np.finfo(float).eps
+# Of the spread: far out, where the above is more, steps go on as long as the sum falls.
+_COARSE = 1e-5
 # Distance below which (1 - r coth r) / r² is its limit at 0.
 _NEAR = 1e-3
 
@@ -188,7 +190,7 @@ def _newton(points, weights, last, mean, frame, second):
             spread += second[i, i]
         if left == 1 or (spread <= total * _RAISE and size * share <= last * scale):
             break
-        if spread > total * _RAISE:
+        if not spread <= total * _RAISE:  # or not finite: far out, steps may overflow
             share /= 2.0
         else:
             step, total, share, size = solve(hessian, first), spread, 1.0, 0.0
@@ -198,7 +200,7 @@ def _newton(points, weights, last, mean, frame, second):
                 for j in range(d):
                     v[i] += frame[i, j] * step[j]
             start[0], size, scale = mean[0], math.sqrt(size), math.sqrt(total / mass)
-            if size <= _ROUNDING * mean[0]:
+            if size <= min(_ROUNDING * mean[0], _COARSE * scale):
                 break
         _move(start, v, share, size * share, mean)
 

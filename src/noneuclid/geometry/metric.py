@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.errors import InputError
+from noneuclid.errors import require
 from noneuclid.geometry import charts, half_space, klein, lorentz, poincare, public_points
 from noneuclid.geometry.public_points import Chart
 
@@ -58,8 +58,8 @@ def distance(
     >>> distance([0.0, 0.0], [[0.8, 0.0], [0.0, 0.5]]).round(6)
     array([2.197225, 1.098612])
     """
-    x, y = (public_points.read(a, chart, curvature) for a in (x, y))
-    return _distance_of(chart)(*_together(x, y, chart, curvature), curvature)
+    points = public_points.read_all(chart, curvature, x, y)
+    return _distance_of(chart)(*_measured(points, chart, curvature), curvature)
 
 
 def pairwise_distances(
@@ -111,12 +111,11 @@ def pairwise_distances(
     >>> fcluster(linkage(squareform(D), "average"), 2, "maxclust")
     array([2, 2, 1, 1], dtype=int32)
     """
-    X = public_points.read(X, chart, curvature)
-    if Y is not None:
-        X, Y = _together(X, public_points.read(Y, chart, curvature), chart, curvature)
-    else:
-        X, _ = _together(X, X, chart, curvature)
-    return lorentz.all_pairs(_distance_of(chart), X, Y, curvature)
+    tables = public_points.read_all(chart, curvature, *([X] if Y is None else [X, Y]))
+    for table in tables:
+        require(table.ndim == 2, f"all pairs need tables of points, got shape {table.shape}")
+    X, *rest = _measured(tables, chart, curvature)
+    return lorentz.all_pairs(_distance_of(chart), X, rest[0] if rest else None, curvature)
 
 
 def hyperplane_distance(
@@ -166,10 +165,11 @@ def hyperplane_distance(
     >>> hyperplane_distance([[0.5, 0.0], [0.0, 0.7]], [0.0, 0.0], [2.0, 0.0]).round(6)
     array([1.098612, 0.      ])
     """
-    x, p = (public_points.read(a, chart, curvature) for a in (x, p))
+    x, p = public_points.read_all(chart, curvature, x, p)
     w = public_points.read_vectors(w, p.shape[-1])
-    if not w.any(axis=-1).all():
-        raise InputError("a hyperplane has a normal w of length 0; give its direction")
+    length = np.abs(w[..., int(chart == "hyperboloid") :]).max(axis=-1, keepdims=True)
+    require(length.all(), "a hyperplane has a normal w of length 0; give its direction")
+    w = w / length  # its squares neither overflow nor vanish
     if chart == "poincare":
         return poincare.hyperplane_distance(x, p, w, curvature)
     normal = public_points.push(p, w, chart, curvature)
@@ -182,12 +182,8 @@ def _distance_of(chart):
     return _DISTANCES["hyperboloid" if chart == "tangent" else chart]
 
 
-def _together(x, y, chart, curvature):
-    """Points of one width, tangent vectors on the hyperboloid."""
-    if x.shape[-1] != y.shape[-1]:
-        raise InputError(
-            f"points have {x.shape[-1]} and {y.shape[-1]} coordinates; give the same number"
-        )
+def _measured(points, chart, curvature):
+    """Arrays of points as `_distance_of` reads them: tangent vectors on the hyperboloid."""
     if chart == "tangent":
-        return tuple(charts.convert(a, chart, "hyperboloid", curvature) for a in (x, y))
-    return x, y
+        return [charts.convert(a, chart, "hyperboloid", curvature) for a in points]
+    return points

@@ -28,8 +28,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from noneuclid.compiled import compile_cached
-from noneuclid.errors import InputError
+from noneuclid.errors import InputError, require
 from noneuclid.geometry.polytope import Polytope
+from noneuclid.geometry.polytope_rows import HULL_TOLERANCE
 
 Metric = Literal["hilbert", "funk", "reverse_funk"]
 METRICS = ("hilbert", "funk", "reverse_funk")
@@ -151,8 +152,8 @@ def pairwise_polytope_distances(
            [0.693, 0.   ]])
     """
     require_metric(metric)
-    x = np.log(inside_values(X, polytope))
-    y = x if Y is None else np.log(inside_values(Y, polytope))
+    x = np.log(_inside_rows(X, polytope))
+    y = x if Y is None else np.log(_inside_rows(Y, polytope))
     return _table(np.ascontiguousarray(x), np.ascontiguousarray(y.T), *_SHARES[metric])
 
 
@@ -183,11 +184,19 @@ def require_metric(metric):
 
 def inside_values(x, polytope):
     """Facet values of points that must all be inside."""
-    x = np.asarray(x, dtype=float)
-    values = polytope.facet_values(x)
-    if not np.all(values > 0):
+    x = np.atleast_1d(np.asarray(x, dtype=float))
+    fits = x.shape[-1] == polytope.A.shape[1]
+    values = polytope.facet_values(x) if fits else np.zeros(1)
+    on_hull = fits and np.all(np.abs(x @ polytope.E.T + polytope.f) <= HULL_TOLERANCE)
+    if not (on_hull and np.all(values > 0)):
         polytope.check_inside(x.reshape(-1, x.shape[-1]))
     return values
+
+
+def _inside_rows(X, polytope):
+    """`inside_values` of a table."""
+    require(np.ndim(X) == 2, f"all pairs need tables of points, got shape {np.shape(X)}")
+    return inside_values(X, polytope)
 
 
 def _combined(forth, back, metric):

@@ -32,8 +32,21 @@ def read(X, chart, curvature):
     )
     X = np.asarray(X, dtype=float)
     require(X.ndim > 0, f"a point needs an array of coordinates, got the number {X}")
+    require(X.shape[-1], f"a point needs coordinates, got an array of shape {X.shape}")
     charts.check_points(X.reshape(-1, X.shape[-1]), chart, curvature)
     return X
+
+
+def read_all(chart, curvature, *points):
+    """Arrays of points, each as by `read`, with the same number of coordinates."""
+    points = [read(X, chart, curvature) for X in points]
+    first, *others = (X.shape[-1] for X in points)
+    for width in others:
+        require(
+            width == first,
+            f"points have {first} and {width} coordinates; give the same number",
+        )
+    return points
 
 
 def to_hyperboloid(X, chart, curvature):
@@ -43,7 +56,14 @@ def to_hyperboloid(X, chart, curvature):
 
 
 def from_hyperboloid(X, chart, curvature):
-    """Points of the hyperboloid in a chart."""
+    """Points of the hyperboloid in a chart; not finite where a result overflowed."""
+    lost = np.flatnonzero(~np.isfinite(charts.scaled_norms(X, "hyperboloid", curvature)))
+    require(
+        not lost.size,
+        f"row {lost[0] if lost.size else ''} ends beyond the "
+        f"{charts.REACH['hyperboloid'] / np.sqrt(curvature):.6g} from the origin that float64 "
+        "holds; give nearer points, or a shorter way",
+    )
     return charts.convert(X, "hyperboloid", chart, curvature)
 
 

@@ -145,7 +145,8 @@ def random_wrapped_normal(
     mean = public_points.to_hyperboloid(mean, chart, curvature)
     require(mean.ndim == 1, f"random_wrapped_normal: mean has shape {mean.shape}; give one point")
     factor = _factor(covariance, len(mean) - 1)
-    points = draw_wrapped_normal(n_samples, mean, factor, generator(random_state), curvature)
+    with np.errstate(over="ignore", invalid="ignore"):  # `from_hyperboloid` refuses the result
+        points = draw_wrapped_normal(n_samples, mean, factor, generator(random_state), curvature)
     return public_points.from_hyperboloid(points, chart, curvature)
 
 

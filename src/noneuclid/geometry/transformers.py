@@ -9,7 +9,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from noneuclid.errors import require
-from noneuclid.estimator import REFERENCE, Estimator
+from noneuclid.estimator import REFERENCE, Estimator, without_gradient
 from noneuclid.geometry import charts
 
 
@@ -78,7 +78,7 @@ class ChartTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estima
         -------
         self
         """
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False)
+        X = self._read(X, reset=True)
         self._n_features_out = self._converted(X[:1], self.chart_in, self.chart_out).shape[1]
         charts.check_points(X, self.chart_in, self.curvature)
         return self
@@ -95,7 +95,7 @@ class ChartTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estima
         ndarray of float64, shape (n, d), or (n, d + 1) on the hyperboloid and the simplex
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite=False, reset=False)
+        X = self._read(X, reset=False)
         return self._converted(X, self.chart_in, self.chart_out)
 
     def inverse_transform(self, X: ArrayLike) -> np.ndarray:
@@ -110,13 +110,18 @@ class ChartTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estima
         ndarray of float64, shape (n, d), or (n, d + 1) on the hyperboloid and the simplex
         """
         check_is_fitted(self)
-        X = check_array(X, dtype=np.float64, ensure_all_finite=False)
+        X = check_array(without_gradient(X), dtype=np.float64, ensure_all_finite=False)
         require(
             X.shape[1] == self._n_features_out,
             f"ChartTransformer: X has {X.shape[1]} columns, but its points have "
             f"{self._n_features_out}",
         )
         return self._converted(X, self.chart_out, self.chart_in)
+
+    def _read(self, X, reset):
+        """Rows whose values `_converted` checks."""
+        X = without_gradient(X)
+        return validate_data(self, X, dtype=np.float64, ensure_all_finite=False, reset=reset)
 
     def _converted(self, X, chart_in, chart_out):
         """Points of one chart, checked, in another."""

@@ -122,6 +122,11 @@ def sectional_curvature(distances: ArrayLike, adjacency: ArrayLike) -> np.ndarra
         f"adjacency has shape {edges.shape}, but the distances {distances.shape}; give both of one "
         "graph",
     )
+    one_way = np.transpose(((edges != 0) != (edges.T != 0)).nonzero())
+    require(
+        not one_way.size,
+        f"adjacency has the edge {one_way[:1].tolist()} in one direction only; symmetrize it",
+    )
     squares, found = distances**2, np.full(n, np.nan)
     for node in range(n):
         near = edges.indices[edges.indptr[node] : edges.indptr[node + 1]]

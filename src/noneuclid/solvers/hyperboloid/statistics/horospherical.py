@@ -17,6 +17,8 @@ from noneuclid.geometry.means import mean_and_covariance
 
 # First directions, each with both signs: eigenvectors of the largest eigenvalues.
 _STARTS = 3
+# Gradient at which a search ends: the ideal point is that of a row some 200 out.
+_STEEP = 1e100
 
 
 def project(polar, ideals):
@@ -61,7 +63,9 @@ def variance_and_gradient(polar, weights, ideals):
     rates = weights / mass * 2 / lorentz.sinhc(distances)
     by_space = -rates[:, None] * mean[1:]
     by_time = rates * mean[0] + by_space.sum(axis=1)
-    slope = points[:, -1] / ((len(ideals) - 1) * time - heights.sum(axis=1))
+    bend = (len(ideals) - 1) * time - heights.sum(axis=1)
+    # Infinite on the fold, where the image counts as fixed.
+    slope = np.where(bend < 0, points[:, -1] / np.where(bend < 0, bend, 1.0), 0.0)
     by_height = by_time * slope - by_space[:, -1]
     gradient = -(by_height * polar[:, 1]) @ polar[:, 2:]
     return weights @ np.square(distances) / mass, gradient
@@ -79,6 +83,8 @@ def _next_ideal(polar, weights, ideals, vectors):
         unit = q / size
         found, slope = variance_and_gradient(polar, weights, np.vstack([ideals, basis @ unit]))
         slope = basis.T @ slope
+        if not np.abs(slope).max() < _STEEP:
+            slope = np.zeros_like(q)
         return -found / total, -(slope - (slope @ unit) * unit) / (size * total)
 
     ends = [minimize(loss, sign * axis, jac=True) for axis in axes for sign in (1.0, -1.0)]
