@@ -98,13 +98,14 @@ def test_trees_split_at_this_column_where_it_varies_enough():
     assert not any((tree.tree_.feature == 0).any() for tree in model.trees_)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "coordinates", "stored"),
     [
         ("DT", "hyperboloid", 90.1625),
-        pytest.param("DT", "klein", 91.8875, marks=pytest.mark.slow),
-        pytest.param("RF", "poincare", 92.2625, marks=pytest.mark.slow),
-        pytest.param("HyperRF", "hyperboloid", 91.9125, marks=pytest.mark.slow),
+        ("DT", "klein", 91.8875),
+        ("RF", "poincare", 92.2625),
+        ("HyperRF", "hyperboloid", 91.9125),
     ],
 )
 def test_scores_are_those_that_the_notebook_stores(method, coordinates, stored):

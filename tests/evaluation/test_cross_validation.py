@@ -116,7 +116,7 @@ def test_many_scores_are_kept_in_single_precision_or_not_at_all(data, monkeypatc
 def test_scores_of_training_rows_are_kept_on_request(data):
     X, y, split = data
     search = cross_validation.Search({})
-    model = HyperboloidSVC(chart="tangent", tol=1e-3)
+    model = HyperboloidSVC(solver="local", chart="tangent")
     _, without = cross_validation.cross_validate(model, X, y, split, 3, search)
     _, records = cross_validation.cross_validate(
         model, X, y, split, 3, search, training_scores=True

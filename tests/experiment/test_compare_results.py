@@ -1,7 +1,8 @@
+import io
 import json
+import runpy
 import shutil
-import subprocess
-import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import numpy as np
@@ -29,12 +30,14 @@ def folders(tmp_path):
     return a, shutil.copytree(a, tmp_path / "b")
 
 
+MAIN = runpy.run_path(SCRIPT)["main"]
+
+
 def compare(a, b):
-    done = subprocess.run(
-        [sys.executable, SCRIPT, a, b], capture_output=True, text=True, check=False
-    )
-    assert done.stderr == ""
-    return done.returncode, done.stdout
+    text = io.StringIO()
+    with redirect_stdout(text):
+        status = MAIN([str(a), str(b)])
+    return status, text.getvalue()
 
 
 def record(folder, **changes):

@@ -1,9 +1,9 @@
 import json
+import os
 import re
 import shutil
-import subprocess
-import sys
 
+import loaded_snakemake
 import pytest
 import yaml
 from paper_mirror import ROOT
@@ -22,9 +22,8 @@ class Plan:
 
     def run(self, *options):
         snakefile = ROOT / "papers/workflow/Snakefile"
-        command = [sys.executable, "-m", "snakemake", "--snakefile", str(snakefile), "--cores", "2"]
-        command += ["--configfile", str(self.config), "--directory", str(self.directory), *options]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+        words = ["--snakefile", str(snakefile), "--cores", "2", "--configfile", str(self.config)]
+        return loaded_snakemake.start().run([*words, *options], self.directory, dict(os.environ))
 
     def planned(self, *options):
         """Sorted outputs (the first of each job) that a dry run would make."""
