@@ -95,8 +95,7 @@ lint-style:
 
 # Tutorials and gallery are run; nothing is fetched while pages are made.
 docs: $(READY)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --constraint docs/constraints.txt \
-		--editable '.[docs,workflow,cells]'
+	$(install) --constraint constraints.txt --constraint docs/constraints.txt --editable '.[docs,workflow,cells]'
 	$(BIN)/sphinx-build -b html -W --keep-going $(DOCS) docs docs/_build/html
 	@echo "The site: docs/_build/html/index.html"
 
