@@ -5,6 +5,13 @@ import pandas as pd
 import pytest
 from cases import each_of
 from scipy.sparse import csr_array, csr_matrix
+from sklearn.model_selection import (
+    LeaveOneGroupOut,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    cross_val_predict,
+)
+from sklearn.neighbors import KNeighborsClassifier
 
 import noneuclid
 from noneuclid import cells
@@ -168,9 +175,51 @@ def test_labelled_cells_are_left_out_with_folds():
     assert share < 0.8
 
 
-def noneuclid_neighbour():
-    from sklearn.neighbors import KNeighborsClassifier
+@pytest.mark.parametrize("cv", [3, LeaveOneGroupOut()])
+def test_donors_are_left_out_whole(cv):
+    adata = embedded()
+    # A donor's cells have one label by chance: only a model that has seen the donor knows it.
+    rng, codes = np.random.default_rng(0), np.repeat(np.arange(12), 5)
+    points = 0.5 * rng.uniform(-1, 1, (12, 2))[codes] + rng.normal(0, 1e-3, (60, 2))
+    adata.obsm["X_poincare"] = points
+    adata.obs["donor"] = [f"donor {code}" for code in codes]
+    adata.obs["coin"] = np.array(["heads", "tails"])[rng.permutation(12) % 2][codes]
+    neighbour = {"method": noneuclid_neighbour(), "key_added": "found", "cv": cv}
+    cells.classify(adata, "coin", groups="donor", **neighbour)
+    folds = StratifiedGroupKFold(3) if cv == 3 else cv
+    expected = cross_val_predict(
+        KNeighborsClassifier(1),
+        points,
+        adata.obs["coin"],
+        cv=folds,
+        groups=adata.obs["donor"],
+    )
+    assert (adata.obs["found"].astype(str) == expected).all()
+    assert adata.uns["found"]["accuracy"] < 0.9
+    cells.classify(
+        adata, "coin", **neighbour | {"cv": StratifiedKFold(5, shuffle=True, random_state=0)}
+    )
+    assert adata.uns["found"]["accuracy"] > 0.9
 
+
+def test_a_cell_without_donor_is_named():
+    adata = embedded()
+    adata.obs["donor"] = [None, None, *["a", "b"] * 29]
+    with pytest.raises(InputError, match=r"missing at the labelled cell 'cell 1'"):
+        cells.classify(adata, "known", groups="donor", cv=2)
+    with pytest.raises(InputError, match="obs has no column 'patient'"):
+        cells.classify(adata, "known", groups="patient", cv=2)
+
+
+def test_an_object_keeps_its_chart():
+    adata = embedded()
+    adata.obsm["X_pca"] = 3.0 * np.eye(3)[np.arange(60) % 3]
+    svm = noneuclid.PoincareSVC(chart="tangent")
+    cells.classify(adata, "known", basis="X_pca", method=svm)
+    assert (adata.obs["known_predicted"] == adata.obs["kind"]).all()
+
+
+def noneuclid_neighbour():
     return KNeighborsClassifier(1)
 
 

@@ -155,6 +155,7 @@ def classify(
     method: str | BaseEstimator | type[BaseEstimator] = "HyperboloidSVC",
     key_added: str | None = None,
     cv: Any = None,
+    groups: str | None = None,
     copy: bool = False,
     **params: Any,
 ) -> AnnData | None:
@@ -170,14 +171,16 @@ def classify(
         Key of ``obsm`` with the points. Their chart is that of ``uns[basis]``, where `embed` wrote
         it, else "poincare".
     method : str or classifier, default="HyperboloidSVC"
-        Public name, or object of a classifier. If it has the parameter `chart`, it gets the chart
+        Public name, or object of a classifier. If its parameter `chart` is None, it gets the chart
         of the points; any other classifier reads them unchanged.
     key_added : str, optional
         Column of ``obs`` that is written; by default ``f"{label}_predicted"``.
     cv : int or splitter, optional
-        Folds. A labelled cell is then predicted by a model that has not seen it, and
-        ``uns[key_added]["accuracy"]`` is the accuracy of these predictions. By default
-        a labelled cell is predicted by the model that was fitted on it.
+        Folds, such as ``LeaveOneGroupOut()`` with `groups`. A labelled cell is then predicted by a
+        model that has not seen it, and ``uns[key_added]["accuracy"]`` is the accuracy of these
+        predictions. By default a labelled cell is predicted by the model that was fitted on it.
+    groups : str, optional
+        Column of ``obs``, such as the donor, whose cells the folds of `cv` keep together.
     copy : bool, default=False
         Return a changed copy.
     **params
@@ -227,8 +230,9 @@ def classify(
     labelled = adata.obs[label].notna().to_numpy()
     y = np.asarray(adata.obs[label][labelled].tolist())
     chart, named = _chart_of(adata, basis), (f"obs[{label!r}]", "cells")
+    donors = None if groups is None else _groups_of(adata, groups, labelled)
     model, predicted, probabilities, record = label_rows(
-        X, y, labelled, method, params, cv, chart, "cells.classify", named
+        X, y, labelled, method, params, cv, chart, "cells.classify", named, donors
     )
     record |= {
         "params": {"method": type(model).__name__, "label": label, "basis": basis}
@@ -247,6 +251,22 @@ def classify(
         adata.obsm[f"{key_added}_probabilities"] = probabilities
     adata.uns[key_added] = record
     return adata if copy else None
+
+
+def _groups_of(adata, name, labelled):
+    """Groups of the labelled cells, (m,)."""
+    require(
+        name in adata.obs,
+        f"cells.classify: obs has no column {name!r}; it has {', '.join(adata.obs.columns)}",
+    )
+    groups = adata.obs[name][labelled]
+    missing = groups.isna().to_numpy()
+    require(
+        not missing.any(),
+        f"cells.classify: obs[{name!r}] is missing at the labelled cell "
+        f"{groups.index[missing.argmax()]!r}; fill it in, or unlabel the cell",
+    )
+    return groups.astype(str).to_numpy()
 
 
 def plot(

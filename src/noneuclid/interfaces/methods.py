@@ -1,10 +1,11 @@
 """What the interfaces to AnnData and networkx share: methods by name, labels for all rows."""
 
 from importlib import import_module
+from numbers import Integral
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone, is_classifier
-from sklearn.model_selection import cross_val_predict
+from sklearn.model_selection import StratifiedGroupKFold, check_cv, cross_val_predict
 
 from noneuclid import _MODULE_OF
 from noneuclid.embeddings.base import Embedding
@@ -82,11 +83,12 @@ def _configured(estimator, where, params):
     return clone(estimator).set_params(**params)
 
 
-def fit_predict(model, X, y, labelled, cv):
+def fit_predict(model, X, y, labelled, cv, groups=None):
     """Fit on the labelled rows; labels and, where the model has them, probabilities of all rows.
 
-    With `cv`, labelled rows are predicted when they are left out.
-    Shapes: `X` (n, d), `y` (m,), `labelled` (n,), m of it true; returns (n,) and (n, n_classes).
+    With `cv`, labelled rows are predicted when they are left out, with all rows of their group.
+    Shapes: `X` (n, d), `y`, `groups` (m,), `labelled` (n,), m of it true; returns (n,) and
+    (n, n_classes).
     """
     model.fit(X[labelled], y)
     predicted = model.predict(X)
@@ -94,17 +96,20 @@ def fit_predict(model, X, y, labelled, cv):
     probabilities = model.predict_proba(X) if has else None
     if cv is None:
         return predicted, probabilities
+    if groups is not None and isinstance(cv, Integral):
+        cv = StratifiedGroupKFold(cv)
+    folds = {"cv": list(check_cv(cv, y, classifier=True).split(X[labelled], y, groups))}
     if has:
-        left_out = cross_val_predict(model, X[labelled], y, cv=cv, method="predict_proba")
+        left_out = cross_val_predict(model, X[labelled], y, **folds, method="predict_proba")
         probabilities[labelled] = left_out
-    predicted[labelled] = cross_val_predict(model, X[labelled], y, cv=cv)
+    predicted[labelled] = cross_val_predict(model, X[labelled], y, **folds)
     return predicted, probabilities
 
 
-def label_rows(X, y, labelled, method, params, cv, chart, where, named):
+def label_rows(X, y, labelled, method, params, cv, chart, where, named, groups=None):
     """Fit on the labelled rows; model, labels and probabilities of all rows, and a record.
 
-    A classifier with the parameter `chart` gets the one given, unless `params` has another.
+    A classifier whose `chart` is None gets the one given, unless `params` has another.
     `named` describes the labels and the rows in messages.
     Shapes: `X` (n, d), `y` (m,), `labelled` (n,), m of it true.
     """
@@ -116,9 +121,9 @@ def label_rows(X, y, labelled, method, params, cv, chart, where, named):
         "or more",
     )
     model = build_classifier(method, where, **params)
-    if "chart" in model.get_params() and "chart" not in params:
+    if model.get_params().get("chart", chart) is None:
         model.set_params(chart=chart)
-    predicted, probabilities = fit_predict(model, X, y, labelled, cv)
+    predicted, probabilities = fit_predict(model, X, y, labelled, cv, groups)
     record = {"n_labelled": len(y)}
     if cv is not None:
         record["accuracy"] = float(np.mean(predicted[labelled] == y))

@@ -143,7 +143,7 @@ def classify(
         Node attribute with the point. Its chart is that of ``graph.graph[position]``, where `embed`
         wrote it, else "poincare".
     method : str or classifier, default="HyperboloidSVC"
-        Public name, or object of a classifier. If it has the parameter `chart`, it gets the chart
+        Public name, or object of a classifier. If its parameter `chart` is None, it gets the chart
         of the points; any other classifier reads them unchanged.
     key_added : str, optional
         Node attribute that is written; by default ``f"{label}_predicted"``.
