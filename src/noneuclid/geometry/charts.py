@@ -442,7 +442,7 @@ def _check_hyperboloid(X, curvature):
     found += f"{-1 / curvature:.6g}"
     if not X[row, 0] > 0:
         found = f"has time coordinate {X[row, 0]:.6g}, which must be positive"
-    cure = "put time first, recompute x0 (lorentz.from_spatial), check curvature, or use "
+    cure = "put time first, recompute x0 = sqrt(1/K + |x|^2), check curvature, or use "
     cure += "chart='tangent' for measurements"
     if (_scaled_norm(X, curvature) < 1.0).all():
         # Points of the hyperboloid have x0 >= 1/sqrt(K).
