@@ -270,7 +270,7 @@ class WrappedNormalMixture(DensityMixin, ChartEstimator):
         Raises
         ------
         InputError
-            If `n_samples` is no integer above 0, or the chart does not hold a point.
+            If `n_samples` is not an integer above 0, or the chart does not hold a point.
         """
         check_is_fitted(self)
         require_number(n_samples, "n_samples", "WrappedNormalMixture.sample", low=1, integer=True)
