@@ -38,7 +38,8 @@ class WrappedNormalMixture(DensityMixin, ChartEstimator):
 
     .. math::
 
-        p(x) = \sum_k \pi_k\, \mathcal{N}(v_k; 0, \Sigma_k) \left(\frac{r_k}{\sinh r_k}\right)^{d-1},
+        p(x) = \sum_k \pi_k\, \mathcal{N}(v_k; 0, \Sigma_k)
+        \left(\frac{r_k}{\sinh r_k}\right)^{d-1},
         \qquad v_k = \log_{\mu_k}(x), \qquad r_k = \lVert v_k\rVert.
 
     A run starts from k-means. The M step of a mean and covariance is the normal fit in the tangent
