@@ -92,13 +92,13 @@ class DecisionClassifier(ClassifierMixin, Estimator):
 
 
 class MarginClassifier(DecisionClassifier):
-    """Base of the hyperplane classifiers; a subclass supplies the binary core.
+    r"""Base of the hyperplane classifiers; a subclass supplies the binary core.
 
     A subclass lists its settings in `__init__` and `_parameter_constraints` and implements
     `_fit_binary(points, signs, seed, weights)`, which returns a `BinaryFit`; a subclass whose score
-    is not <coef, x>_L also overrides `_binary_scores`. The weights, > 0, multiply the loss of each
-    row (its C); they are None where all are 1. `n_jobs` of the binary problems of several classes
-    are solved at a time, with equal results for any number.
+    is not :math:`\langle\text{coef}, x\rangle_L` also overrides `_binary_scores`. The weights, > 0,
+    multiply the loss of each row (its C); they are None where all are 1. `n_jobs` of the binary
+    problems of several classes are solved at a time, with equal results for any number.
 
     With ``chart=None``, the default, rows are tangent vectors, as a table holds. `fit` warns if all
     rows lie in the ball, some of them beyond half of its radius, or on the hyperboloid: these are

@@ -24,11 +24,17 @@ _INTERCEPT_SCALE = 10.0
 
 
 class EuclideanSVC(MarginClassifier):
-    """Euclidean soft-margin SVM on the coordinates of a chart, unchanged.
+    r"""Euclidean soft-margin SVM on the coordinates of a chart, unchanged.
 
-    Minimises ½|w|² + ½(b/10)² + C Σ loss(y_i (w·x_i + b)), the squared hinge by Newton's method,
-    the hinge by LIBLINEAR, which can only penalise the intercept: here with a hundredth of the
-    weight of w, for both.
+    Minimises
+
+    .. math::
+
+        \tfrac{1}{2}\lVert w\rVert^2 + \tfrac{1}{2}(b/10)^2
+        + C\sum_i \operatorname{loss}(y_i (w\cdot x_i + b)),
+
+    the squared hinge by Newton's method, the hinge by LIBLINEAR, which can only penalise the
+    intercept: here with a hundredth of the weight of w, for both.
 
     Parameters
     ----------

@@ -22,21 +22,22 @@ from noneuclid.solvers.hilbert.nearest import distances, opposite_distances, rep
 
 
 class HilbertNearestClassifier(DecisionClassifier):
-    """One representative for each class; a point belongs to the class of the nearest.
+    r"""One representative for each class; a point belongs to the class of the nearest.
 
-    The Hilbert distance of two points is ½ (max_j q_j - min_j q_j), where q is the difference of
-    the logarithms of their facet values. Representatives c_k are logarithms of facet values, too;
-    on the simplex they are compositions, elsewhere they need not be points of the polytope. Those
-    of [1]_ maximise β, the least ratio D(x) / |x - c_k| over the rows x of all classes k, where
-    D(x) is the distance to the nearest row of another class. Optimisation (16) of [1]_ has two
-    classes; with more, D takes the nearest of all others. Every c_k is the best for its own class,
-    also where β belongs to another class.
+    The Hilbert distance of two points is :math:`\tfrac{1}{2}(\max_j q_j - \min_j q_j)`, where q is
+    the difference of the logarithms of their facet values. Representatives :math:`c_k` are
+    logarithms of facet values, too; on the simplex they are compositions, elsewhere they need not
+    be points of the polytope. Those of [1]_ maximise β, the least ratio
+    :math:`D(x) / \lVert x - c_k\rVert` over the rows x of all classes k, where D(x) is the distance
+    to the nearest row of another class. Optimisation (16) of [1]_ has two classes; with more, D
+    takes the nearest of all others. Every :math:`c_k` is the best for its own class, also where β
+    belongs to another class.
 
-    A row x of class k is nearest to c_k if 1/β_k + 1/β_l < 1 for all l (triangle inequality), so no
-    training row is misclassified if β > 2; an approximate search is enough up to the factor β - 1.
-    (The factor β of [1]_ holds against rows of the other class, not against its representative.)
-    If the classes overlap, β is close to zero, only the rows at the border count, and the guarantee
-    is empty: see `representative`.
+    A row x of class k is nearest to :math:`c_k` if :math:`1/\beta_k + 1/\beta_l < 1` for all l
+    (triangle inequality), so no training row is misclassified if β > 2; an approximate search is
+    enough up to the factor β - 1. (The factor β of [1]_ holds against rows of the other class, not
+    against its representative.) If the classes overlap, β is close to zero, only the rows at the
+    border count, and the guarantee is empty: see `representative`.
 
     Parameters
     ----------

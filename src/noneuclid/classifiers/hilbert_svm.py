@@ -24,24 +24,32 @@ _OF_THE_SOLUTION = ("objective", "upper_bound_in_range", "gap", "margin")
 
 
 class HilbertSVC(MarginClassifier):
-    """Hyperplane of largest margin in a polytope, measured in its Hilbert or Funk metric.
+    r"""Hyperplane of largest margin in a polytope, measured in its Hilbert or Funk metric.
 
     The margin is the radius r of the largest metric balls about the training points that lie on the
-    right side of the hyperplane g(x) = w·x + c = 0. Hard margin: opt. (6) of [1]_, the largest r.
+    right side of the hyperplane :math:`g(x) = w\cdot x + c = 0`. Hard margin: opt. (6) of [1]_, the
+    largest r.
 
-    Soft margin, after opt. (14): the largest r - C Ξ/n over g = (w, c) with w·u = 1 and over r in
-    [1e-6 cap, cap]. Ξ = Σ ω_i ξ_i, where ξ_i is the length by which the hyperplane must be moved
-    along u until the ball about point i lies on its side, and 1/ω_i the Euclidean distance of the
-    point to the boundary; u is the unit vector between the class means (see `normalization`). The
-    cap is half the longest distance between points of different classes (Funk metrics: the largest
-    margin that two points of different classes allow). It is part of the problem: Ξ is bounded and
-    r is not, so the objective has no maximum over all r. Outside the range, hyperplanes can exceed
+    Soft margin, after opt. (14): the largest
+
+    .. math:: r - C\,\Xi/n, \qquad \Xi = \sum_i \omega_i \xi_i,
+
+    over :math:`g = (w, c)` with :math:`w\cdot u = 1` and over r in [1e-6 cap, cap], where
+    :math:`\xi_i` is the length by which the hyperplane must be moved along u until the ball about
+    point i lies on its side, and :math:`1/\omega_i` the Euclidean distance of the point to the
+    boundary; u is the unit vector between the class means (see `normalization`). The cap is half
+    the longest distance between points of different classes (Funk metrics: the largest margin that
+    two points of different classes allow). It is part of the problem: Ξ is bounded and r is not, so
+    the objective has no maximum over all r. Outside the range, hyperplanes can exceed
     `upper_bound_in_range_`.
 
-    A ball about p contains the q with d(p, q) <= r: distances are measured from the point to the
-    hyperplane. With a_i the facet values, d(p, q) = max_i log a_i(p)/a_i(q) for "funk", which is
-    large if q is nearer to the boundary than p; "reverse_funk" exchanges p and q; "hilbert" is the
-    mean of both.
+    A ball about p contains the q with :math:`d(p, q) \le r`: distances are measured from the point
+    to the hyperplane. With :math:`a_i` the facet values,
+
+    .. math:: d(p, q) = \max_i \log\frac{a_i(p)}{a_i(q)}
+
+    for "funk", which is large if q is nearer to the boundary than p; "reverse_funk" exchanges p and
+    q; "hilbert" is the mean of both.
 
     The score of a binary problem, which `decision_function` returns for two classes, is the signed
     distance from the point to the hyperplane in this metric, in the unit of `margin_`: nats, since

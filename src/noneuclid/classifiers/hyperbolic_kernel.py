@@ -28,15 +28,20 @@ _ROWS = 1000
 
 
 class HyperbolicKernel(NormalizedKernelMixin, Kernel):
-    """k(x, y) = exp(-(scale / mean_psi) ψ(d)), ψ = log cosh d or ψ = d, positive definite.
+    r"""k(x, y) = exp(-(scale / mean_psi) ψ(d)), ψ = log cosh d or ψ = d, positive definite.
 
-    For K = 1 and λ = scale / mean_psi, "cosh" is (cosh d)^-λ = (-<x,y>_L)^-λ, Gaussian for d << 1
-    and exp(-λ d) far out, and "laplace" is exp(-λ d). Both are positive definite for every λ > 0 in
-    every dimension, and isometries do not change them. scikit-learn's Gaussian processes
-    and its `SVC`, `KernelRidge` and others with a callable or precomputed kernel take the object.
+    For K = 1 and λ = scale / mean_psi, "cosh" is
 
-    exp(-d²), exp(-d^1.5), ((1 + cosh d)/2)^-λ and the heat kernel of a lower dimension are not
-    positive definite in every dimension and not offered: see docs/mathematics.md.
+    .. math:: (\cosh d)^{-\lambda} = (-\langle x,y\rangle_L)^{-\lambda},
+
+    Gaussian for :math:`d \ll 1` and :math:`\exp(-\lambda d)` far out, and "laplace" is
+    :math:`\exp(-\lambda d)`. Both are positive definite for every λ > 0 in every dimension, and
+    isometries do not change them. scikit-learn's Gaussian processes and its `SVC`, `KernelRidge`
+    and others with a callable or precomputed kernel take the object.
+
+    :math:`\exp(-d^2)`, :math:`\exp(-d^{1.5})`, :math:`((1 + \cosh d)/2)^{-\lambda}` and the heat
+    kernel of a lower dimension are not positive definite in every dimension and not offered: see
+    docs/mathematics.md.
 
     Parameters
     ----------

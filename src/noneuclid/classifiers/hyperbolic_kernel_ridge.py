@@ -20,10 +20,14 @@ from noneuclid.estimator import Estimator
 
 
 class HyperbolicKernelRidge(RegressorMixin, Estimator):
-    """Ridge regression with the kernel (cosh d)^-λ or exp(-λ d), by scikit-learn's `KernelRidge`.
+    r"""Ridge regression with the kernel (cosh d)^-λ or exp(-λ d), by scikit-learn's `KernelRidge`.
 
-    Minimises Σ q_i (f(x_i) - y_i)² + alpha |f|², q_i the weight of row i. There is no intercept, so
-    predictions tend to 0 far from all rows: subtract the mean of y first.
+    Minimises
+
+    .. math:: \sum_i q_i (f(x_i) - y_i)^2 + \alpha \lVert f\rVert^2,
+
+    :math:`q_i` the weight of row i. There is no intercept, so predictions tend to 0 far from all
+    rows: subtract the mean of y first.
 
     Parameters
     ----------

@@ -20,11 +20,17 @@ _WIDE, _CLOSE = 0.01, 1e-7  # gap, relative, above which the tolerance is lowere
 
 
 class HyperbolicKernelSVC(MarginClassifier):
-    """Soft-margin SVM with the kernel (cosh d)^-λ or exp(-λ d), λ = scale / mean of ψ.
+    r"""Soft-margin SVM with the kernel (cosh d)^-λ or exp(-λ d), λ = scale / mean of ψ.
 
-    ψ is log cosh d or d, and its mean is taken over all pairs of training rows
-    (`HyperbolicKernel.with_mean_of`). Minimises ½|w|² + C Σ q_i max(0, 1 - y_i f(x_i)), f(x) =
-    <w, φ(x)> + b, q_i the weight of row i, by LIBSVM through scikit-learn. The kernel is positive
+    ψ is :math:`\log\cosh d` or d, and its mean is taken over all pairs of training rows
+    (`HyperbolicKernel.with_mean_of`). Minimises
+
+    .. math::
+
+        \tfrac{1}{2}\lVert w\rVert^2 + C\sum_i q_i \max(0,\; 1 - y_i f(x_i)), \qquad
+        f(x) = \langle w, \varphi(x)\rangle + b,
+
+    :math:`q_i` the weight of row i, by LIBSVM through scikit-learn. The kernel is positive
     definite, so the problem is convex, and it depends on distances alone: boosting or rotating all
     points changes nothing.
 

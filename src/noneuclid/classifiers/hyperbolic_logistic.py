@@ -22,16 +22,25 @@ from noneuclid.solvers.hyperboloid.descent.logistic import fit_softmax
 
 
 class HyperbolicLogisticRegression(DecisionClassifier):
-    """Multinomial logistic regression with hyperbolic hyperplanes.
+    r"""Multinomial logistic regression with hyperbolic hyperplanes.
 
     It is that of [1]_, in the Lorentz form of [2]_. The logit of a class is the signed distance
-    from its hyperplane v times the norm |v|: f(x) = |v| asinh(<v,x>_L / |v|), <v,v>_L = |v|² > 0.
-    Minimises ½ Σ_k <v_k,v_k>_L + C Σ_i q_i loss_i, q_i the weight of a row: the softmax loss with a
-    hyperplane for each class, or for two classes the logistic loss with one. The problem is not
-    convex; L-BFGS starts at the class means as seen from the Fréchet mean of all rows, so an
-    isometry of the space moves the solution with the points, unless the mean of a class is that of
-    all rows: its start is then arbitrary. The minimum may have a normal of zero: this class has the
-    same logit everywhere.
+    from its hyperplane v times the norm :math:`\lVert v\rVert`:
+
+    .. math::
+
+        f(x) = \lVert v\rVert \operatorname{asinh}\frac{\langle v,x\rangle_L}{\lVert v\rVert},
+        \qquad \langle v,v\rangle_L = \lVert v\rVert^2 > 0.
+
+    Minimises
+
+    .. math:: \tfrac{1}{2}\sum_k \langle v_k,v_k\rangle_L + C\sum_i q_i \operatorname{loss}_i,
+
+    :math:`q_i` the weight of a row: the softmax loss with a hyperplane for each class, or for two
+    classes the logistic loss with one. The problem is not convex; L-BFGS starts at the class means
+    as seen from the Fréchet mean of all rows, so an isometry of the space moves the solution with
+    the points, unless the mean of a class is that of all rows: its start is then arbitrary. The
+    minimum may have a normal of zero: this class has the same logit everywhere.
 
     Parameters
     ----------

@@ -34,12 +34,16 @@ CONSTRAINTS = {
 
 
 class HyperbolicNystroem(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
-    """Features F with F F' close to the matrix of the kernel (cosh d)^-λ or exp(-λ d).
+    r"""Features F with F F' close to the matrix of the kernel (cosh d)^-λ or exp(-λ d).
 
-    With L the landmarks, rows drawn by a seed, F = k(X, L) U S^(-1/2), where U S U' = k(L, L).
-    F F' is the kernel itself where all rows are landmarks. Isometries change F by signs alone. A
-    linear model on F approximates the kernel machine: ``make_pipeline(HyperbolicNystroem(),
-    Ridge())`` for numbers. `HyperbolicNystroemClassifier` does both without keeping F.
+    With L the landmarks, rows drawn by a seed,
+
+    .. math:: F = k(X, L)\, U S^{-1/2}, \qquad U S U' = k(L, L).
+
+    :math:`F F'` is the kernel itself where all rows are landmarks. Isometries change F by signs
+    alone. A linear model on F approximates the kernel machine:
+    ``make_pipeline(HyperbolicNystroem(), Ridge())`` for numbers. `HyperbolicNystroemClassifier`
+    does both without keeping F.
 
     Parameters
     ----------

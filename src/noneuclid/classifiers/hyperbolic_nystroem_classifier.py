@@ -38,11 +38,17 @@ _CALIBRATED, _ALL_KEPT = 50_000, 1000
 
 
 class HyperbolicNystroemClassifier(DecisionClassifier):
-    """The kernel machine of `HyperbolicKernelSVC` on millions of rows: landmarks and least squares.
+    r"""The kernel machine of `HyperbolicKernelSVC` on millions of rows: landmarks, least squares.
 
-    Minimises ½|w|² + C Σ q_i (w·F_i + b - y_i)², y = ±1, one class against the rest, q_i the weight
-    of row i, on the features F of `HyperbolicNystroem`. The rows are read once, in blocks, and the
-    normal equations are solved exactly. Rows are drawn as landmarks in proportion to their weights.
+    Minimises
+
+    .. math::
+
+        \tfrac{1}{2}\lVert w\rVert^2 + C\sum_i q_i (w\cdot F_i + b - y_i)^2, \qquad y_i = \pm 1,
+
+    one class against the rest, :math:`q_i` the weight of row i, on the features F of
+    `HyperbolicNystroem`. The rows are read once, in blocks, and the normal equations are solved
+    exactly. Rows are drawn as landmarks in proportion to their weights.
 
     Parameters
     ----------

@@ -31,17 +31,18 @@ _LEFT_OUT_EXTRA = (*_LEFT_OUT, "precision")
 class HyperbolicDecisionTreeClassifier(
     HyperbolicTreeClassifier, OpenTree, model=DecisionTreeClassifier, without=_LEFT_OUT
 ):
-    """HyperDT: a decision tree with hyperbolic hyperplanes, as fast as scikit-learn's.
+    r"""HyperDT: a decision tree with hyperbolic hyperplanes, as fast as scikit-learn's.
 
-    Along axis d, artanh(x_d / x_0) gives the same order as the angles of [1]_, and the mean of two
-    values is the geodesic midpoint of its eq. 10. CART on these coordinates is therefore HyperDT.
+    Along axis d, :math:`\operatorname{artanh}(x_d / x_0)` gives the same order as the angles of
+    [1]_, and the mean of two values is the geodesic midpoint of its eq. 10. CART on these
+    coordinates is therefore HyperDT.
 
     Parameters
     ----------
-    criterion, splitter, max_depth, min_samples_split, min_samples_leaf, \
-min_weight_fraction_leaf, max_features, random_state, max_leaf_nodes, min_impurity_decrease, \
-class_weight, ccp_alpha
+    criterion, splitter, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
         As for scikit-learn's `DecisionTreeClassifier`, with its defaults ([1]_: max_depth=3).
+    max_features, random_state, max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha
+        As for scikit-learn's `DecisionTreeClassifier`, with its defaults.
     chart : {"tangent", "poincare", "klein", "hyperboloid"} or None, default=None
         How the rows of X are written. None reads tangent vectors, as a table holds, and warns if
         the rows look like points of another chart: embeddings return ``"poincare"`` by default.

@@ -10,11 +10,17 @@ _IDLE, _STEPS = 5, 80_000  # of n_iter_no_change="auto"
 
 
 class HyperboloidPerceptron(OnlineClassifier, own={"n_iter_no_change": "auto"}):
-    """Perceptron among all hyperplanes of the hyperboloid, without a reference point.
+    r"""Perceptron among all hyperplanes of the hyperboloid, without a reference point.
 
-    Algorithm 8 of [1]_: w <- w + y_i H x_i at each mistake y_i <w, x_i>_L <= 0, H = diag(-1, 1,
-    ..., 1). If <w*, w*>_L = 1 and y_i asinh <w*, x_i>_L >= ε, and |x_i| <= R in R^(d+1), there are
-    at most (R |w*| / sinh ε)² updates (theorem .1).
+    Algorithm 8 of [1]_:
+
+    .. math:: w \leftarrow w + y_i H x_i, \qquad H = \operatorname{diag}(-1,\; 1,\; \ldots,\; 1),
+
+    at each mistake :math:`y_i \langle w, x_i\rangle_L \le 0`. If
+    :math:`\langle w^*, w^*\rangle_L = 1` and
+    :math:`y_i \operatorname{asinh}\langle w^*, x_i\rangle_L \ge \varepsilon`, and
+    :math:`\lVert x_i\rVert \le R` in :math:`\mathbb{R}^{d+1}`, there are at most
+    :math:`(R \lVert w^*\rVert / \sinh\varepsilon)^2` updates (theorem .1).
 
     Parameters
     ----------
@@ -24,8 +30,9 @@ class HyperboloidPerceptron(OnlineClassifier, own={"n_iter_no_change": "auto"}):
     n_iter_no_change : int, "auto" or None, default="auto"
         As for `PoincarePerceptron`. "auto" is 5 + 80,000 / n: far rows make steps so long that the
         mean of w settles after many steps only.
-    max_iter, average, shuffle, class_weight, multi_class, calibration, chart, curvature, \
-random_state, n_jobs, verbose
+    max_iter, average, shuffle, class_weight, multi_class, calibration
+        As for `PoincarePerceptron`.
+    chart, curvature, random_state, n_jobs, verbose
         As for `PoincarePerceptron`.
 
     Attributes

@@ -31,10 +31,17 @@ _FEW = 100
 
 
 class HyperboloidSVC(MarginClassifier):
-    """SVM whose hyperplanes are those of hyperbolic space.
+    r"""SVM whose hyperplanes are those of hyperbolic space.
 
-    Minimises ½<w,w>_L + C Σ q_i loss(y_i <w,x_i>_L) over w with <w,w>_L >= 0, q_i the weight of
-    row i, by one of five solvers (signs: [1]_ and [2]_ write w*x = -<w,x>_L). The problem is not
+    Minimises
+
+    .. math::
+
+        \tfrac{1}{2}\langle w,w\rangle_L
+        + C\sum_i q_i \operatorname{loss}(y_i \langle w,x_i\rangle_L)
+
+    over w with :math:`\langle w,w\rangle_L \ge 0`, :math:`q_i` the weight of row i, by one of five
+    solvers (signs: [1]_ and [2]_ write :math:`w*x = -\langle w,x\rangle_L`). The problem is not
     convex; the default solver proves how far its solution is from the global optimum.
 
     Parameters
@@ -51,9 +58,10 @@ class HyperboloidSVC(MarginClassifier):
         local method without a bound.
         "sdp", "moment": relaxations of [2]_ (eqs. 8 and 14) and their heuristic solutions.
     loss : {"hinge", "arcsinh"}, default="hinge"
-        "hinge": max(0, 1 - m)/√2, problem (7) of [2]_. "arcsinh": max(0, asinh 1 - asinh m),
-        problem (6), for "pgd", "local" and "optimal"; the latter two then descend from the optimum
-        for the hinge, and "optimal" proves a bound (to 1e-4 at best) for d <= 2 only.
+        "hinge": :math:`\max(0,\; 1 - m)/\sqrt{2}`, problem (7) of [2]_. "arcsinh":
+        :math:`\max(0,\; \operatorname{asinh} 1 - \operatorname{asinh} m)`, problem (6), for "pgd",
+        "local" and "optimal"; the latter two then descend from the optimum for the hinge, and
+        "optimal" proves a bound (to 1e-4 at best) for d <= 2 only.
     robust_radius : float >= 0, default=0.0
         Largest move of a point in each coordinate of the tangent space at the origin, in units
         of hyperbolic distance, against which margins hold to first order ([2]_, eqs. 26-31);

@@ -6,20 +6,24 @@ from noneuclid.solvers.perceptrons.mistake_driven import Plain
 
 
 class PoincarePerceptron(PoincareOnlineClassifier):
-    """Perceptron among the hyperbolic hyperplanes through a reference point p.
+    r"""Perceptron among the hyperbolic hyperplanes through a reference point p.
 
-    Algorithm 1 of [1]_: w <- w + y_i η_i log_p(x_i) at each mistake y_i <log_p(x_i), w> <= 0
-    (eq. 18). The vectors z_i = η_i log_p(x_i) are the spatial coordinates of x_i after the
-    boost that carries p to the origin. If a hyperplane through p separates the classes with
-    margin ε, and all points are within Poincaré radius R_p of p, there are at most
-    (2 R_p / ((1 - R_p²) sinh ε))² updates (theorem IV.1).
+    Algorithm 1 of [1]_:
+
+    .. math:: w \leftarrow w + y_i \eta_i \log_p(x_i)
+
+    at each mistake :math:`y_i \langle\log_p(x_i), w\rangle \le 0` (eq. 18). The vectors
+    :math:`z_i = \eta_i \log_p(x_i)` are the spatial coordinates of :math:`x_i` after the boost that
+    carries p to the origin. If a hyperplane through p separates the classes with margin ε, and all
+    points are within Poincaré radius :math:`R_p` of p, there are at most
+    :math:`(2 R_p / ((1 - R_p^2) \sinh\varepsilon))^2` updates (theorem IV.1).
 
     Parameters
     ----------
-    reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "best plane", \
-"origin"} or array-like, default="auto"
-        p, as a rule applied to each binary problem (see `reference_rules.learn`), or as coordinates
-        in `chart`, one point or one row for each binary problem. "auto" uses the points that
+    reference_point : str or array-like, default="auto"
+        p, as a rule, "auto", "hulls", "hull vertices", "midpoint of means", "best plane" or
+        "origin", applied to each binary problem (see `reference_rules.learn`), or as coordinates in
+        `chart`, one point or one row for each binary problem. "auto" uses the points that
         `PoincareSVC` with the exact margin and C = 1 chooses. With `partial_fit`, a rule other than
         "origin" is applied to the rows of the first call, which must hold every class.
     max_iter : int, default=100

@@ -10,26 +10,32 @@ from noneuclid.solvers.perceptrons.second_order import SecondOrder
 
 
 class PoincareSecondOrderPerceptron(PoincareOnlineClassifier, own={"alpha": 0.0}):
-    """Perceptron through p that whitens by the correlation of its earlier mistakes.
+    r"""Perceptron through p that whitens by the correlation of its earlier mistakes.
 
-    Algorithm 4 of [1]_: w = (a I + Σ z_j z_jᵀ)⁻¹ Σ y_j z_j over the misclassified rows z_j =
-    η_j log_p(x_j). It needs fewer updates than `PoincarePerceptron`, at O(d²) each. For a > 0 and
-    classes with margin ε they are at most sqrt((a + λ_w) Σ log(1 + λ_j/a)) / sinh ε (theorem V.1;
-    `mistake_bounds.second_order`).
+    Algorithm 4 of [1]_:
+
+    .. math:: w = \left(a I + \sum_j z_j z_j^T\right)^{-1} \sum_j y_j z_j
+
+    over the misclassified rows :math:`z_j = \eta_j \log_p(x_j)`. It needs fewer updates than
+    `PoincarePerceptron`, at :math:`O(d^2)` each. For a > 0 and classes with margin ε they are at
+    most :math:`\sqrt{(a + \lambda_w) \sum_j \log(1 + \lambda_j/a)} / \sinh\varepsilon` (theorem
+    V.1; `mistake_bounds.second_order`).
 
     Parameters
     ----------
     alpha : float >= 0, default=0.0
         0 uses the pseudo-inverse, as in the paper's experiments, without a parameter or bound.
-    reference_point, max_iter, max_updates, n_iter_no_change, average, shuffle, class_weight, \
-multi_class, calibration, chart, curvature, random_state, n_jobs, verbose
+    class_weight, multi_class, calibration, chart, curvature, random_state, n_jobs, verbose
+        As for `PoincarePerceptron`.
+    reference_point, max_iter, max_updates, n_iter_no_change, average, shuffle
         As for `PoincarePerceptron`; `average` uses the mean of w/|w|, because the length of w
         decreases and the first steps would dominate.
 
     Attributes
     ----------
-    classes_, coef_, coef_last_, coef_mean_, reference_points_, reference_rules_, n_updates_, \
-n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
+    classes_, coef_, coef_last_, coef_mean_, reference_points_, reference_rules_, n_updates_
+        As for `PoincarePerceptron`.
+    n_steps_, n_iter_, status_, weights_, weight_sums_, calibration_
         As for `PoincarePerceptron`.
     inverses_ : ndarray, shape (n_problems, d, d)
         (a I + Σ z_j z_jᵀ)⁻¹, for a = 0 the pseudo-inverse.

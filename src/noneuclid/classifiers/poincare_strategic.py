@@ -15,13 +15,14 @@ from noneuclid.solvers.perceptrons.strategic import TOLERANCE, Strategic
 class PoincareStrategicPerceptron(
     PoincareOnlineClassifier, own={"budget": 1.0, "tol": TOLERANCE, "n_iter_no_change": None}
 ):
-    """Perceptron for rows reported by agents who move to be classified as positive.
+    r"""Perceptron for rows reported by agents who move to be classified as positive.
 
-    Algorithm 5 of [1]_ on v_i, the tangent vector at p whose length is the distance of x_i: a row
-    is positive if <w,v_i>/|w| >= α, the farthest that an agent moves. X holds the reported
-    positions, not the true ones; with agents who respond to each w in turn there are at most
-    `mistake_bounds.strategic` mistakes (theorem V.2), see `strategic_agents.play_game`. The
-    boundary is a plane of the tangent space at p; for α > 0 it is not a geodesic hyperplane.
+    Algorithm 5 of [1]_ on :math:`v_i`, the tangent vector at p whose length is the distance of
+    :math:`x_i`: a row is positive if :math:`\langle w,v_i\rangle/\lVert w\rVert \ge \alpha`, the
+    farthest that an agent moves. X holds the reported positions, not the true ones; with agents who
+    respond to each w in turn there are at most `mistake_bounds.strategic` mistakes (theorem V.2),
+    see `strategic_agents.play_game`. The boundary is a plane of the tangent space at p; for
+    :math:`\alpha > 0` it is not a geodesic hyperplane.
 
     Parameters
     ----------
@@ -30,16 +31,18 @@ class PoincareStrategicPerceptron(
     tol : float >= 0, default=1e-9
         In units of 1/sqrt(K): a row this near to <w,v>/|w| = α counts as on that line, and as
         positive.
-    reference_point, max_iter, max_updates, n_iter_no_change, average, shuffle, class_weight, \
-multi_class, calibration, chart, curvature, random_state, n_jobs, verbose
+    class_weight, multi_class, calibration, chart, curvature, random_state, n_jobs, verbose
+        As for `PoincarePerceptron`.
+    reference_point, max_iter, max_updates, n_iter_no_change, average, shuffle
         As for `PoincarePerceptron`; `n_iter_no_change` is None by default. Agents aim at the class
         that counts as positive: the second of two, in one-vs-rest each in turn, in one-vs-one the
         later of a pair.
 
     Attributes
     ----------
-    classes_, reference_points_, reference_rules_, n_updates_, n_steps_, n_iter_, status_, \
-weights_, weight_sums_, calibration_
+    classes_, reference_points_, reference_rules_, n_updates_, n_steps_, n_iter_, status_
+        As for `PoincarePerceptron`.
+    weights_, weight_sums_, calibration_
         As for `PoincarePerceptron`.
     coef_, coef_last_, coef_mean_ : ndarray, shape (n_problems, d + 1)
         Lorentz normals of the hyperplanes through p with normal w; the score is

@@ -30,13 +30,26 @@ _LOSS_OF = {"newton": "squared_hinge", "sgd": "hinge"}
 
 
 class PoincareSVC(BlockwiseClassifier):
-    """Max-margin classifier among the hyperbolic hyperplanes through a reference point p.
+    r"""Max-margin classifier among the hyperbolic hyperplanes through a reference point p.
 
-    Solves the primal (31) of [1]_, min ½|w|² + C Σ loss(y_i <v_i, w>), or (29), min ½|w|² subject
-    to y_i <v_i, w> >= 1, without an intercept: the hyperplane passes through p. The vectors are
-    v_i = log_p(x_i), as in [1]_, whose margin is a lower bound (eq. 28) of the hyperbolic one; or
-    z_i = η_i log_p(x_i), for which the hyperbolic distance to the hyperplane is exactly
-    asinh(<z_i, w>/|w|).
+    Solves the primal (31) of [1]_,
+
+    .. math::
+
+        \min_w\; \tfrac{1}{2}\lVert w\rVert^2
+        + C\sum_i \operatorname{loss}(y_i \langle v_i, w\rangle),
+
+    or (29),
+
+    .. math::
+
+        \min_w\; \tfrac{1}{2}\lVert w\rVert^2 \quad\text{subject to}\quad
+        y_i \langle v_i, w\rangle \ge 1,
+
+    without an intercept: the hyperplane passes through p. The vectors are
+    :math:`v_i = \log_p(x_i)`, as in [1]_, whose margin is a lower bound (eq. 28) of the hyperbolic
+    one; or :math:`z_i = \eta_i \log_p(x_i)`, for which the hyperbolic distance to the hyperplane is
+    exactly :math:`\operatorname{asinh}(\langle z_i, w\rangle/\lVert w\rVert)`.
 
     For two classes `decision_function` is the hyperbolic distance, and probabilities grow with it,
     for both margins. Several classes are compared by calibrated scores w·v or w·z. On one side of
@@ -56,10 +69,10 @@ class PoincareSVC(BlockwiseClassifier):
         scikit-learn, which copies the data at 16 bytes a number. "sgd": Algorithm 3 of [1]_, for
         the hinge. "auto": "newton", for the hinge "liblinear"; least distance programming for a
         hard margin.
-    reference_point : {"auto", "hulls", "hull vertices", "midpoint of means", "best plane", \
-"origin"} or array-like, default="auto"
-        p, as a rule applied to each binary problem (see `reference_rules.learn`: where hulls
-        overlap, "hulls" takes the nearest pair of their vertices, as the authors' code; "best
+    reference_point : str or array-like, default="auto"
+        p, as a rule, "auto", "hulls", "hull vertices", "midpoint of means", "best plane" or
+        "origin", applied to each binary problem (see `reference_rules.learn`: where hulls overlap,
+        "hulls" takes the nearest pair of their vertices, as the authors' code; "best
         plane" takes p on the best of all hyperplanes), or as coordinates in `chart`: one point, or
         one row for each binary problem (one-vs-rest: in the order of `classes_`). "auto" tries five
         points of each problem on at most about 5000 training rows, among them the midpoint of means

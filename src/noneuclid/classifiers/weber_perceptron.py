@@ -75,16 +75,19 @@ def _pass(vectors, signs, rows, w, total, limit, undefined):
 
 
 class WeberPerceptron(OnlineClassifier, own={"init": "zero"}):
-    """Perceptron of Weber et al., which adds y x at a mistake, then normalises.
+    r"""Perceptron of Weber et al., which adds y x at a mistake, then normalises.
 
-    Equations 24 and 25 of [1]_: u = w + y_i x_i at each mistake -y_i <w, x_i>_L <= 0, then w <- u /
-    min(1, sqrt(<u, u>_L)). It converges on few data sets, and may label nearly all points wrongly
-    where classes are easily separated: the update raises the scores of far points most. Use it as a
-    baseline only.
+    Equations 24 and 25 of [1]_: :math:`u = w + y_i x_i` at each mistake
+    :math:`-y_i \langle w, x_i\rangle_L \le 0`, then
 
-    Two cases are open in [1]_: a row with <w, x_i>_L = 0 counts as a mistake (else w = 0 never
-    moves), and where <u, u>_L <= 0, whose root is not positive, w becomes u, which is counted in
-    `n_undefined_`.
+    .. math:: w \leftarrow \frac{u}{\min\left(1,\; \sqrt{\langle u, u\rangle_L}\right)}.
+
+    It converges on few data sets, and may label nearly all points wrongly where classes are easily
+    separated: the update raises the scores of far points most. Use it as a baseline only.
+
+    Two cases are open in [1]_: a row with :math:`\langle w, x_i\rangle_L = 0` counts as a mistake
+    (else w = 0 never moves), and where :math:`\langle u, u\rangle_L \le 0`, whose root is not
+    positive, w becomes u, which is counted in `n_undefined_`.
 
     Parameters
     ----------
@@ -92,8 +95,9 @@ class WeberPerceptron(OnlineClassifier, own={"init": "zero"}):
         First w, on the scale of curvature -1.
     max_updates : int, "bound", "weber" or None, default=None
         As for `HyperboloidPerceptron`; "weber" is the number that Weber et al. claim to suffice.
-    max_iter, n_iter_no_change, average, shuffle, class_weight, multi_class, calibration, chart, \
-curvature, random_state, n_jobs, verbose
+    max_iter, n_iter_no_change, average, shuffle, class_weight, multi_class, calibration
+        As for `PoincarePerceptron`.
+    chart, curvature, random_state, n_jobs, verbose
         As for `PoincarePerceptron`.
 
     Attributes

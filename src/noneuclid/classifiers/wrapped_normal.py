@@ -33,14 +33,20 @@ from noneuclid.solvers.hyperboloid.statistics.wrapped_normals import (
 
 
 class WrappedNormalClassifier(DecisionClassifier):
-    """Quadratic discriminant analysis with wrapped normal distributions.
+    r"""Quadratic discriminant analysis with wrapped normal distributions.
 
-    The points of a class have the density of exp_μ(v), v normal with mean 0 and covariance Σ in the
-    tangent space at μ: log p(x) = log N(v; 0, Σ) - (d - 1) log(sinh r / r), v = log_μ(x), r = |v|
+    The points of a class have the density of :math:`\exp_\mu(v)`, v normal with mean 0 and
+    covariance Σ in the tangent space at μ:
+
+    .. math::
+
+        \log p(x) = \log\mathcal{N}(v; 0, \Sigma) - (d - 1) \log\frac{\sinh r}{r},
+        \qquad v = \log_\mu(x), \qquad r = \lVert v\rVert
+
     [1]_, eq. 8. μ is the Fréchet mean of the rows of the class, the point of mean zero of v, as in
     the distribution itself [2]_; Σ is their covariance there. The class of the largest prior times
     density is predicted. Isometries of the space, such as another origin of an embedding, change no
-    prediction and no probability. A fit takes O(n d²) time.
+    prediction and no probability. A fit takes :math:`O(n d^2)` time.
 
     With `n_components` > 1 a class is a mixture, for classes that come in several pieces. EM
     starts from k-means++ with hyperbolic distances; its M step takes Fréchet means and covariances,

@@ -24,12 +24,13 @@ from noneuclid.solvers.hyperboloid.statistics.wrapped_normals import draw_seeds
 class HyperbolicKMeans(
     ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, ChartEstimator
 ):
-    """k-means clustering with Fréchet means and hyperbolic distances.
+    r"""k-means clustering with Fréchet means and hyperbolic distances.
 
     scikit-learn's `KMeans` in hyperbolic space: Lloyd's iteration [1]_ assigns each row to the
     nearest center and moves each center to the Fréchet mean of its rows. Neither step raises the
-    inertia, the sum of squared distances; the end is a local optimum. Isometries of the space move
-    the centers and change no label.
+    inertia, the sum of squared distances :math:`\sum_i q_i \min_k d(x_i, c_k)^2` of rows of weight
+    :math:`q_i` from their centers :math:`c_k`; the end is a local optimum. Isometries of the space
+    move the centers and change no label.
 
     Parameters
     ----------

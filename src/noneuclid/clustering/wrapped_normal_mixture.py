@@ -30,15 +30,23 @@ _LLOYD = 100  # iterations before EM
 
 
 class WrappedNormalMixture(DensityMixin, ChartEstimator):
-    """Mixture of wrapped normal distributions, by EM.
+    r"""Mixture of wrapped normal distributions, by EM.
 
     scikit-learn's `GaussianMixture` in hyperbolic space: a component is the image of a normal
-    distribution in the tangent space at its mean under the exponential map [1]_. A run starts from
-    k-means. The M step of a mean and covariance is the normal fit in the tangent space: the
-    weighted Fréchet mean and the covariance there. It does not maximise the likelihood of a mean
-    exactly, so a step that would lower it is shortened, or left out: the log-likelihood never falls
-    from one iteration to the next [2]_. Full and spherical covariances are invariant under
-    isometries of the space; the axes of "diag" depend on the origin.
+    distribution in the tangent space at its mean under the exponential map [1]_. With the weights
+    :math:`\pi_k`, for K = 1, the density is
+
+    .. math::
+
+        p(x) = \sum_k \pi_k\, \mathcal{N}(v_k; 0, \Sigma_k)
+        \left(\frac{r_k}{\sinh r_k}\right)^{d-1},
+        \qquad v_k = \log_{\mu_k}(x), \qquad r_k = \lVert v_k\rVert.
+
+    A run starts from k-means. The M step of a mean and covariance is the normal fit in the tangent
+    space: the weighted Fréchet mean and the covariance there. It does not maximise the likelihood
+    of a mean exactly, so a step that would lower it is shortened, or left out: the log-likelihood
+    never falls from one iteration to the next [2]_. Full and spherical covariances are invariant
+    under isometries of the space; the axes of "diag" depend on the origin.
 
     Parameters
     ----------

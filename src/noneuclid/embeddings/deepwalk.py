@@ -17,13 +17,15 @@ from noneuclid.errors import require, require_number
 
 
 class DeepWalk(WalkEmbedding):
-    """DeepWalk: flat vectors of the nodes of a graph by skip-gram on random walks.
+    r"""DeepWalk: flat vectors of the nodes of a graph by skip-gram on random walks.
 
     Random walks as in [1]_; each pair of nodes (u, v) that meets within the window has the loss
-    -log s(x_u . y_v) - sum over noise nodes w of log s(-x_u . y_w), s the logistic function
-    (negative sampling [2]_; the paper uses hierarchical softmax). Both x and y are learned, x is
-    the embedding. Edge lengths are not used. The graph may have several components, whose distance
-    is arbitrary.
+
+    .. math:: -\log s(x_u\cdot y_v) - \sum_w \log s(-x_u\cdot y_w),
+
+    w the noise nodes, s the logistic function (negative sampling [2]_; the paper uses hierarchical
+    softmax). Both x and y are learned, x is the embedding. Edge lengths are not used. The graph may
+    have several components, whose distance is arbitrary.
 
     Reads networkx graphs and sparse adjacency matrices. There is no rule for new nodes.
 

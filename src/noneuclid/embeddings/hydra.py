@@ -21,23 +21,29 @@ MAX_ROWS = 15_000
 
 
 class Hydra(InductiveEmbedding):
-    """Hydra: hyperbolic embedding of distances by one eigendecomposition.
+    r"""Hydra: hyperbolic embedding of distances by one eigendecomposition.
 
     The points minimise the strain, the squared difference between the hyperbolic cosine of the
-    distances and minus the Lorentz products of the points [1]_. The distances are shortest paths
-    along a graph, or along the graph of nearest neighbours of rows. They are multiplied by sqrt(K)
-    and embedded at curvature -1, which is the embedding at curvature -K in the original unit.
+    distances and minus the Lorentz products of the points [1]_,
+
+    .. math:: \sum_{i,j} \left(\cosh d_{ij} + \langle x_i, x_j\rangle_L\right)^2.
+
+    The distances are shortest paths along a graph, or along the graph of nearest neighbours of
+    rows. They are multiplied by :math:`\sqrt{K}` and embedded at curvature -1, which is the
+    embedding at curvature -K in the original unit.
 
     Reads arrays, data frames, networkx graphs and sparse adjacency matrices (`fit`). A dense array
     is a table of features. For a matrix D of distances use
     ``Hydra(edge_lengths=True).fit_transform(scipy.sparse.csr_array(D))``.
 
     `transform` places each new row alone, in closed form. The row joins the graph of neighbours,
-    which gives its distances d_j to all old rows. Its time and spatial coordinates are
-    sqrt(|lambda|) / lambda sum_j cosh(d_j) v_j, v and lambda the eigenvectors and eigenvalues of
-    the fit: the point of least strain against the old points, the second stage of L-hydra [2]_. It
-    is brought to the hyperboloid as the old points were. Old rows stay where they are. There is no
-    rule for a new node of a graph.
+    which gives its distances :math:`d_j` to all old rows. Its time and spatial coordinates are
+
+    .. math:: \frac{\sqrt{\lvert\lambda\rvert}}{\lambda} \sum_j \cosh(d_j)\, v_j,
+
+    v and λ the eigenvectors and eigenvalues of the fit: the point of least strain against the old
+    points, the second stage of L-hydra [2]_. It is brought to the hyperboloid as the old points
+    were. Old rows stay where they are. There is no rule for a new node of a graph.
 
     Graphs with symmetries, such as balanced trees, have equal eigenvalues. If `n_components` takes
     only some of them, the points depend on the order of the nodes; `fit` then warns and names a

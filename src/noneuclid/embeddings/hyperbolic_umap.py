@@ -35,18 +35,21 @@ _BLOCK = 1024
 
 
 class HyperbolicUMAP(InductiveEmbedding):
-    """UMAP with hyperbolic distances in its loss; 1e6 rows are feasible.
+    r"""UMAP with hyperbolic distances in its loss; 1e6 rows are feasible.
 
-    Reads rows of features, which are joined to their nearest neighbours by UMAP's fuzzy graph
-    [1]_. Points of hyperbolic space are placed so that the similarity q = 1 / (1 + a u^b),
-    u = 4 sinh^2(d / 2), agrees with the weights of the graph: edges pull, sampled rows push. The
-    start is that of `Hydra` on landmarks, and a stress keeps the distances between the landmarks,
-    where UMAP's loss, whose forces vanish at large distances, would lose them.
+    Reads rows of features, which are joined to their nearest neighbours by UMAP's fuzzy graph [1]_.
+    Points of hyperbolic space are placed so that the similarity
+
+    .. math:: q = \frac{1}{1 + a u^b}, \qquad u = 4 \sinh^2(d / 2),
+
+    agrees with the weights of the graph: edges pull, sampled rows push. The start is that of
+    `Hydra` on landmarks, and a stress keeps the distances between the landmarks, where UMAP's loss,
+    whose forces vanish at large distances, would lose them.
 
     The hyperboloid output of umap-learn takes flat steps in two coordinates whose lift is the
-    hyperboloid, with q = 1 / (1 + a d^(2b)); here each step follows a geodesic, the loss is the
-    same wherever the origin is, and any dimension is possible. With ``kernel="distance"``, u = d^2;
-    with b = 1 this is the Cauchy kernel of hyperbolic t-SNE [2]_, but UMAP's loss.
+    hyperboloid, with :math:`q = 1 / (1 + a d^{2b})`; here each step follows a geodesic, the loss is
+    the same wherever the origin is, and any dimension is possible. With ``kernel="distance"``,
+    :math:`u = d^2`; with b = 1 this is the Cauchy kernel of hyperbolic t-SNE [2]_, but UMAP's loss.
 
     Results depend neither on the number of threads nor on the order of the rows. `transform` places
     each new row alone, at the neighbour where the edges of the row have the least loss and then by

@@ -26,15 +26,15 @@ _NO_DIRECTION = 1e-10
 
 
 class LaBNE(Embedding):
-    """LaBNE: angles from the graph's Laplacian, radii from the ranks of degrees.
+    r"""LaBNE: angles from the graph's Laplacian, radii from the ranks of degrees.
 
     The model of a growing network puts popular nodes near the origin and similar nodes at similar
-    angles. A node's direction is that of its entries in the eigenvectors of the smallest
-    non-zero eigenvalues, two in the paper's plane [1]_, d in d dimensions; its radius follows from
-    the rank of its degree. The paper writes L y = lambda D y (`normalized`); the authors' program
-    and the embeddings that Cho et al. (2019) published use L y = lambda y (`combinatorial`). Cho et
-    al. (2019) multiply the model's radii, which reach about R = 2 ln(n), by 3 / R; the parameter
-    `radius` does this.
+    angles. A node's direction is that of its entries in the eigenvectors of the smallest non-zero
+    eigenvalues, two in the paper's plane [1]_, d in d dimensions; its radius follows from the rank
+    of its degree. The paper writes :math:`L y = \lambda D y` (`normalized`); the authors' program
+    and the embeddings that Cho et al. (2019) published use :math:`L y = \lambda y`
+    (`combinatorial`). Cho et al. (2019) multiply the model's radii, which reach about
+    :math:`R = 2 \ln n`, by :math:`3 / R`; the parameter `radius` does this.
 
     Reads networkx graphs and sparse adjacency matrices. There is no rule for new nodes.
 

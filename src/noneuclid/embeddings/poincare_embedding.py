@@ -13,11 +13,11 @@ _CROWDED = 0.9
 
 
 class PoincareEmbedding(GraphDescent):
-    """Poincaré embedding of a graph: each node's neighbours are its nearest points.
+    r"""Poincaré embedding of a graph: each node's neighbours are its nearest points.
 
     For each edge, in both directions, minimises (eq. 5 of [1]_)
 
-        -log(exp(-d(u, v)) / sum over v' in {v} and N(u) of exp(-d(u, v')))
+    .. math:: -\log\frac{\exp(-d(u, v))}{\sum_{v' \in \{v\} \cup N(u)} \exp(-d(u, v'))}
 
     with N(u) a sample of nodes that are not neighbours of u. The step is along the Riemannian
     gradient by the exponential map, so no point ever leaves the ball; the paper moves along

@@ -39,11 +39,11 @@ _LONGEST_START = 15.0
 
 
 class PoincareMap(InductiveEmbedding):
-    """Poincaré maps: hyperbolic neighbours are neighbours along the data.
+    r"""Poincaré maps: hyperbolic neighbours are neighbours along the data.
 
     Rows are joined to their nearest neighbours; similarities along that graph are the relative
-    forest accessibilities; points are placed so that exp(-gamma distance), normalised over each
-    row, diverges least from them [1]_.
+    forest accessibilities; points are placed so that :math:`\exp(-\gamma d)`, d the distance,
+    normalised over each row, diverges least from them [1]_.
 
     `transform` places each new row separately. Edges join it to its nearest old rows, and it is
     placed where its similarities to the old rows diverge least from the same kernel. Old rows do
@@ -58,8 +58,9 @@ class PoincareMap(InductiveEmbedding):
         None for all features.
     n_neighbors : int, default=15
     kernel : {"exponential", "gaussian"}
-        The weight of an edge of length l is exp(-l / (sigma p)), p the number of columns, which
-        the authors' program computes, or exp(-l^2 / (2 sigma^2)), which their paper writes.
+        The weight of an edge of length l is :math:`\exp(-l / (\sigma p))`, p the number of columns,
+        which the authors' program computes, or :math:`\exp(-l^2 / (2 \sigma^2))`, which their paper
+        writes.
     sigma : float, default=1.0
     gamma : float, default=2.0
         How fast similarity decays in hyperbolic space.

@@ -18,15 +18,17 @@ _DISPLACEMENT, _WIDTH = 1.0, 0.25
 
 
 class RandomWalkEmbedding(WalkEmbedding):
-    """Neural embedding of a graph in the hyperbolic plane: skip-gram on random walks.
+    r"""Neural embedding of a graph in the hyperbolic plane: skip-gram on random walks.
 
-    Like `DeepWalk`, with the inner product of two points replaced by r s cos(angle between them),
-    r and s their distances from the origin (4 artanh|x| artanh|y| cos in the Poincaré disk), and
-    with steps along the polar frame: the radius moves by the derivative, the angle by the
-    derivative over sinh(r), as in [1]_ (the inverse metric would be 1/sinh(r)^2). A step across the
-    origin continues on the other side. The score is not a distance, so the points need not lie
-    around the origin; those of Cho et al. (2019) do not either. Edge lengths are not used. The
-    graph may have several components, whose distance is arbitrary.
+    Like `DeepWalk`, with the inner product of two points replaced by :math:`r s \cos\theta`, θ the
+    angle between them, r and s their distances from the origin
+    (:math:`4 \operatorname{artanh}\lVert x\rVert \operatorname{artanh}\lVert y\rVert \cos\theta` in
+    the Poincaré disk), and with steps along the polar frame: the radius moves by the derivative,
+    the angle by the derivative over :math:`\sinh r`, as in [1]_ (the inverse metric would be
+    :math:`1/\sinh^2 r`). A step across the origin continues on the other side. The score is not a
+    distance, so the points need not lie around the origin; those of Cho et al. (2019) do not
+    either. Edge lengths are not used. The graph may have several components, whose distance is
+    arbitrary.
 
     Reads networkx graphs and sparse adjacency matrices. There is no rule for new nodes.
 
@@ -34,8 +36,9 @@ class RandomWalkEmbedding(WalkEmbedding):
     ----------
     n_components : int, default=2
         2, no other.
-    num_walks, walk_length, window, negative_sample_rate, learning_rate, burn_in, max_iter, tol, \
-chart, random_state
+    num_walks, walk_length, window, negative_sample_rate, learning_rate, burn_in, max_iter, tol
+        As for `DeepWalk`, with the same defaults.
+    chart, random_state
         As for `DeepWalk`, with the same defaults.
 
     Attributes

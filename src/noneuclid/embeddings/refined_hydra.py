@@ -44,19 +44,25 @@ def refine(points, wanted, *, power=0.0, tol=1e-4, max_iter=1000, seed=0, **opti
 
 
 class RefinedHydra(Hydra):
-    """Hyperbolic multidimensional scaling: Hydra, then the least stress by descent.
+    r"""Hyperbolic multidimensional scaling: Hydra, then the least stress by descent.
 
-    Minimises sum_ij w_ij (d_ij - wanted_ij)^2 with w_ij = wanted_ij^power, from the points of
-    `Hydra`, over all places in hyperbolic space at once, as the stress version of Hydra does [1]_.
-    The distances are those of `Hydra`, in hyperbolic units.
+    Minimises
+
+    .. math::
+
+        \sum_{ij} w_{ij} (d_{ij} - \text{wanted}_{ij})^2,
+        \qquad w_{ij} = \text{wanted}_{ij}^{\text{power}},
+
+    from the points of `Hydra`, over all places in hyperbolic space at once, as the stress version
+    of Hydra does [1]_. The distances are those of `Hydra`, in hyperbolic units.
 
     Reads arrays, data frames, networkx graphs and sparse adjacency matrices (`fit`).
 
     `transform` places each new row alone where the terms of the stress that have it are least, the
-    old points fixed: sum_j w_j (d_j - wanted_j)^2, wanted as in `Hydra`. The descent begins at the
-    old point that should be nearest, and at the centroid of the nearest three. A row of `fit`,
-    given again, lands beside its first place, as `fit` stops before the least stress. There is no
-    rule for a new node of a graph.
+    old points fixed: :math:`\sum_j w_j (d_j - \text{wanted}_j)^2`, wanted as in `Hydra`. The
+    descent begins at the old point that should be nearest, and at the centroid of the nearest
+    three. A row of `fit`, given again, lands beside its first place, as `fit` stops before the
+    least stress. There is no rule for a new node of a graph.
 
     Parameters
     ----------

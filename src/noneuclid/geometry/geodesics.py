@@ -11,7 +11,7 @@ from noneuclid.geometry.public_points import Chart
 def exp_map(
     x: ArrayLike, v: ArrayLike, *, chart: Chart = "poincare", curvature: float = 1.0
 ) -> np.ndarray:
-    """Points that geodesics from x with velocity v reach in unit time.
+    r"""Points that geodesics from x with velocity v reach in unit time.
 
     Parameters
     ----------
@@ -41,10 +41,10 @@ def exp_map(
     Notes
     -----
     O(n d). In the Poincaré ball lemma 2 of Ganea, Bécigneul and Hofmann, NeurIPS 2018; else
-    cosh(|v|) x + sinh(|v|) v/|v| on the hyperboloid, in the half-space about x as the origin. The
-    point moves by at most 4 eps cosh(sqrt(K) R), R the largest distance from the origin of x and
-    the result, in the Klein ball by the square, in units of 1/sqrt(K), eps = 2.2e-16
-    (`benchmarks/geometry_digits.tsv`).
+    :math:`\cosh(\lVert v\rVert) x + \sinh(\lVert v\rVert) v/\lVert v\rVert` on the hyperboloid, in
+    the half-space about x as the origin. The point moves by at most 4 eps cosh(sqrt(K) R), R the
+    largest distance from the origin of x and the result, in the Klein ball by the square, in units
+    of 1/sqrt(K), eps = 2.2e-16 (`benchmarks/geometry_digits.tsv`).
 
     Examples
     --------
@@ -191,7 +191,7 @@ def geodesic(
     chart: Chart = "poincare",
     curvature: float = 1.0,
 ) -> np.ndarray:
-    """Points at fraction t of the geodesics from x to y.
+    r"""Points at fraction t of the geodesics from x to y.
 
     Parameters
     ----------
@@ -216,8 +216,11 @@ def geodesic(
 
     Notes
     -----
-    O(n d). (sinh((1-t) r) x + sinh(t r) y) / sinh(r) on the hyperboloid, r the distance (Ratcliffe,
-    Foundations of Hyperbolic Manifolds, 2006, section 3.2). Accuracy as for `exp_map`.
+    O(n d). On the hyperboloid, with r the distance,
+
+    .. math:: \frac{\sinh((1-t) r)\, x + \sinh(t r)\, y}{\sinh r}
+
+    (Ratcliffe, Foundations of Hyperbolic Manifolds, 2006, section 3.2). Accuracy as for `exp_map`.
 
     Examples
     --------

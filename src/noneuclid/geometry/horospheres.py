@@ -21,10 +21,10 @@ def busemann(
     chart: Chart = "poincare",
     curvature: float = 1.0,
 ) -> np.ndarray:
-    """Busemann function: the signed distance from the horosphere at an ideal point and the origin.
+    r"""Busemann function: the signed distance from the horosphere at an ideal point and the origin.
 
-    It is the limit of distance(x, z) - distance(origin, z) for z on the way to the ideal point: 0
-    at the origin, and it falls towards the ideal point.
+    It is the limit of :math:`d(x, z) - d(o, z)`, d the distance and o the origin, for z on the way
+    to the ideal point: 0 at the origin, and it falls towards the ideal point.
 
     Parameters
     ----------
@@ -52,10 +52,11 @@ def busemann(
 
     Notes
     -----
-    O(n d). log(x_0 - <w, x_r>) / sqrt(K) in units of K = 1 (Fan, Yang and Vemuri, NeurIPS 2023,
-    section 3), written as log(exp(-r) + sinh(r) |u - w|^2 / 2) with the radius r and the direction
-    u of x, so nothing cancels. The direction has 16 digits: values below -30/sqrt(K) lose theirs
-    off the axes. In units of 1/sqrt(K) the absolute error is at most 4 eps cosh(sqrt(K) R), R the
+    O(n d). :math:`\log(x_0 - \langle w, x_r\rangle) / \sqrt{K}` in units of K = 1 (Fan, Yang and
+    Vemuri, NeurIPS 2023, section 3), written as
+    :math:`\log(\exp(-r) + \sinh(r) \lVert u - w\rVert^2 / 2)` with the radius r and the direction u
+    of x, so nothing cancels. The direction has 16 digits: values below -30/sqrt(K) lose theirs off
+    the axes. In units of 1/sqrt(K) the absolute error is at most 4 eps cosh(sqrt(K) R), R the
     distance from the origin, eps = 2.2e-16; in the Klein ball the square.
 
     Examples

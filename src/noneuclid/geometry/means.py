@@ -36,7 +36,7 @@ def frechet_mean(
     chart: Chart = "poincare",
     curvature: float = 1.0,
 ) -> np.ndarray:
-    """Fréchet mean of the rows: the point of the least weighted sum of squared distances.
+    r"""Fréchet mean of the rows: the point of the least weighted sum of squared distances.
 
     Parameters
     ----------
@@ -64,11 +64,11 @@ def frechet_mean(
 
     Notes
     -----
-    Newton's method with the exact Hessian (Pennec, Journal of Mathematical Imaging and Vision 25,
-    2006) until a step is 1e-7 of the spread, after which the error is rounding. In units of
-    1/sqrt(K) the mean is off by at most 4 eps cosh(sqrt(K) R), R the largest distance of a row from
-    the origin, eps = 2.2e-16, tested up to R = 10; in the Klein ball by the square. O(n d^2) for
-    each step.
+    The sum is :math:`\sum_i q_i d(x_i, m)^2`, :math:`q_i` the weights. Newton's method with the
+    exact Hessian (Pennec, Journal of Mathematical Imaging and Vision 25, 2006) until a step is 1e-7
+    of the spread, after which the error is rounding. In units of 1/sqrt(K) the mean is off by at
+    most 4 eps cosh(sqrt(K) R), R the largest distance of a row from the origin, eps = 2.2e-16,
+    tested up to R = 10; in the Klein ball by the square. O(n d^2) for each step.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def centroid(
     chart: Chart = "poincare",
     curvature: float = 1.0,
 ) -> np.ndarray:
-    """Lorentz centroid of the rows: the point of the least weighted sum of cosh(sqrt(K) distance).
+    r"""Lorentz centroid of the rows: the point of the least weighted sum of cosh(sqrt(K) distance).
 
     Parameters
     ----------
@@ -109,9 +109,10 @@ def centroid(
 
     Notes
     -----
-    The weighted sum on the hyperboloid, scaled back to it (Law, Liao, Snell and Zemel, ICML 2019,
-    theorem 3.3): the Einstein midpoint of the Klein ball, the gyromidpoint of the Poincaré ball. Of
-    two rows of equal weight it is the midpoint. Accuracy as for `frechet_mean`. O(n d).
+    The weighted sum :math:`s = \sum_i q_i x_i` on the hyperboloid, scaled back to it,
+    :math:`s / \sqrt{-K \langle s, s\rangle_L}` (Law, Liao, Snell and Zemel, ICML 2019, theorem
+    3.3): the Einstein midpoint of the Klein ball, the gyromidpoint of the Poincaré ball. Of two
+    rows of equal weight it is the midpoint. Accuracy as for `frechet_mean`. O(n d).
 
     Examples
     --------

@@ -18,7 +18,7 @@ _DISTANCES = {
 def distance(
     x: ArrayLike, y: ArrayLike, *, chart: Chart = "poincare", curvature: float = 1.0
 ) -> np.ndarray:
-    """Hyperbolic distance of points, pair by pair.
+    r"""Hyperbolic distance of points, pair by pair.
 
     Parameters
     ----------
@@ -47,11 +47,18 @@ def distance(
     Notes
     -----
     O(n d). Each chart has its own formula (Ratcliffe, Foundations of Hyperbolic Manifolds, 2006,
-    sections 3.2, 4.5, 4.6 and 6.1), rearranged for sinh without cancellation, so near points keep
-    their relative accuracy. Of the given floats the relative error is below 4 eps in the
-    half-space, and below 4 eps cosh(sqrt(K) R) in the Poincaré ball and on the hyperboloid, R the
-    largest distance from the origin, eps = 2.2e-16; in the Klein ball it is the square. In chart
-    "tangent" it is the absolute error, in units of 1/sqrt(K) (`benchmarks/geometry_digits.tsv`).
+    sections 3.2, 4.5, 4.6 and 6.1), rearranged for sinh without cancellation, in the Poincaré ball
+
+    .. math::
+
+        \frac{2}{\sqrt{K}} \operatorname{asinh}
+        \frac{\sqrt{K} \lVert x - y\rVert}{\sqrt{(1 - K\lVert x\rVert^2)(1 - K\lVert y\rVert^2)}},
+
+    so near points keep their relative accuracy. Of the given floats the relative error is below 4
+    eps in the half-space, and below 4 eps cosh(sqrt(K) R) in the Poincaré ball and on the
+    hyperboloid, R the largest distance from the origin, eps = 2.2e-16; in the Klein ball it is the
+    square. In chart "tangent" it is the absolute error, in units of 1/sqrt(K)
+    (`benchmarks/geometry_digits.tsv`).
 
     Examples
     --------
@@ -126,7 +133,7 @@ def hyperplane_distance(
     chart: Chart = "poincare",
     curvature: float = 1.0,
 ) -> np.ndarray:
-    """Signed distance of points from the hyperplane through p that is perpendicular to w at p.
+    r"""Signed distance of points from the hyperplane through p that is perpendicular to w at p.
 
     Parameters
     ----------
@@ -155,10 +162,10 @@ def hyperplane_distance(
     Notes
     -----
     O(n d). In the Poincaré ball section 3.1 of Pan et al., Knowledge and Information Systems, 2023,
-    else asinh(sqrt(K) <n,x>_L / |n|_L) / sqrt(K) with the normal n of the hyperboloid, to which w
-    is carried, in light-cone coordinates. The absolute error is below 4 eps cosh(sqrt(K) R) in
-    units of 1/sqrt(K), R the largest distance of x and p from the origin; in the Klein ball it is
-    the square.
+    else :math:`\operatorname{asinh}(\sqrt{K} \langle n,x\rangle_L / \lVert n\rVert_L) / \sqrt{K}`
+    with the normal n of the hyperboloid, to which w is carried, in light-cone coordinates. The
+    absolute error is below 4 eps cosh(sqrt(K) R) in units of 1/sqrt(K), R the largest distance of x
+    and p from the origin; in the Klein ball it is the square.
 
     Examples
     --------

@@ -41,7 +41,7 @@ _SHARES = {"hilbert": (0.5, 0.5), "funk": (1.0, 0.0), "reverse_funk": (0.0, 1.0)
 def polytope_distance(
     x: ArrayLike, y: ArrayLike, polytope: Polytope, metric: Metric = "hilbert"
 ) -> np.ndarray:
-    """Hilbert or Funk distance from x to y, pair by pair.
+    r"""Hilbert or Funk distance from x to y, pair by pair.
 
     Parameters
     ----------
@@ -68,11 +68,17 @@ def polytope_distance(
 
     Notes
     -----
-    Birkhoff's formula (Acharya, Gezalyan and Mount 2026, proposition 2.1) with the logarithm of
-    ratios of facet values, from the difference of the points, so near points keep their relative
-    accuracy. In the simplex and in a box at zero the relative error is below 2e-15, also at 1e-300
-    from a facet; at 10^-k from an oblique facet of a polytope of size one the error is 0.6
-    10^(k-16). O(n m d) for m facets.
+    Birkhoff's formula (Acharya, Gezalyan and Mount 2026, proposition 2.1) with the logarithm
+    :math:`\delta_i` of ratios of facet values, from the difference of the points,
+
+    .. math::
+
+        \max_i \delta_i \ \text{("funk")}, \qquad \max_i(-\delta_i) \ \text{("reverse\_funk")},
+        \qquad (\max_i \delta_i - \min_i \delta_i)/2 \ \text{("hilbert")},
+
+    so near points keep their relative accuracy. In the simplex and in a box at zero the relative
+    error is below 2e-15, also at 1e-300 from a facet; at 10^-k from an oblique facet of a polytope
+    of size one the error is 0.6 10^(k-16). O(n m d) for m facets.
 
     Examples
     --------

@@ -20,7 +20,7 @@ def random_uniform(
     curvature: float = 1.0,
     random_state: Seed = None,
 ) -> np.ndarray:
-    """Points with uniform density, with respect to hyperbolic volume, in a ball about the origin.
+    r"""Points with uniform density, with respect to hyperbolic volume, in a ball about the origin.
 
     Parameters
     ----------
@@ -50,9 +50,9 @@ def random_uniform(
 
     Notes
     -----
-    The density of the distance r is proportional to sinh(sqrt(K) r)^(d-1) (Ratcliffe, Foundations
-    of Hyperbolic Manifolds, 2006, section 3.4). Rejection from a power of sinh r, of which more
-    than 2 in 5 are kept: exact to rounding. O(n d).
+    The density of the distance r is proportional to :math:`\sinh(\sqrt{K} r)^{d-1}` (Ratcliffe,
+    Foundations of Hyperbolic Manifolds, 2006, section 3.4). Rejection from a power of sinh r, of
+    which more than 2 in 5 are kept: exact to rounding. O(n d).
 
     Examples
     --------

@@ -11,11 +11,12 @@ _SYMMETRIC = 1e-8  # of the largest distance: rounding
 
 
 def delta_hyperbolicity(distances: ArrayLike, base_point: int | None = None) -> float:
-    """Gromov's delta: half the excess of the largest of three sums of opposite distances.
+    r"""Gromov's delta: half the excess of the largest of three sums of opposite distances.
 
-    For four points the sums d(x,y) + d(z,w), d(x,z) + d(y,w) and d(x,w) + d(y,z) are compared;
-    delta is the largest half difference of the two largest. Trees have 0, the hyperbolic plane of
-    curvature -K has log(2)/sqrt(K), and a cycle of n = 4k nodes has k.
+    For four points the sums :math:`d(x,y) + d(z,w)`, :math:`d(x,z) + d(y,w)` and
+    :math:`d(x,w) + d(y,z)` are compared; delta is the largest half difference of the two largest.
+    Trees have 0, the hyperbolic plane of curvature -K has :math:`\log(2)/\sqrt{K}`, and a cycle of
+    n = 4k nodes has k.
 
     Parameters
     ----------
@@ -71,11 +72,14 @@ def delta_hyperbolicity(distances: ArrayLike, base_point: int | None = None) -> 
 
 
 def sectional_curvature(distances: ArrayLike, adjacency: ArrayLike) -> np.ndarray:
-    """Discrete curvature at each node of a graph: how its triangles violate the parallelogram law.
+    r"""Discrete curvature at each node of a graph: how its triangles violate the parallelogram law.
 
     The mean over pairs b, c of neighbours of m and all other nodes a of
-    (d(a,m)^2 + d(b,c)^2 / 4 - (d(a,b)^2 + d(a,c)^2) / 2) / (2 d(a,m)). A term is 0 on a line, -1 if
-    a lies in a third branch of a tree at m, and 1 if a is opposite to m in an even cycle.
+
+    .. math:: \frac{d(a,m)^2 + d(b,c)^2 / 4 - (d(a,b)^2 + d(a,c)^2) / 2}{2\, d(a,m)}.
+
+    A term is 0 on a line, -1 if a lies in a third branch of a tree at m, and 1 if a is opposite to
+    m in an even cycle.
 
     Parameters
     ----------
