@@ -24,7 +24,8 @@ for module, names in ABSENT:
         delattr(module, name)
 def without_proc(function):
     def call(path, *more, **options):
-        linux = sys._getframe(1).f_globals["__name__"] == "threadpoolctl"  # it looks at the system
+        caller = sys._getframe(1).f_globals["__name__"]
+        linux = caller.startswith(("threadpoolctl", "psutil"))  # they look at the system
         if str(path).startswith("/proc") and not linux:
             raise FileNotFoundError(2, "No such file or directory", str(path))
         return function(path, *more, **options)
@@ -48,6 +49,7 @@ DATA |= {"TreeEmbedding": TREE, "LaBNE": PATH, "ZeroReplacement": PARTS}
 NEAR = ["GeodesicKNeighborsClassifier", "GeodesicKNeighborsRegressor", "PoincareMap"]
 PARAMS = dict.fromkeys([*NEAR, "Hydra", "RefinedHydra", "HyperbolicUMAP"], {"n_neighbors": 2})
 PARAMS |= {"LaBNE": {"gamma": 2.5}}
+PARAMS |= dict.fromkeys(["HyperbolicKMeans", "HyperbolicKMedoids"], {"n_clusters": 2})
 for name in ("ConformalClassifier", "HedgedClassifier"):
     DATA[name] = np.tile(ROWS, (4, 1))
     PARAMS[name] = {"estimator": noneuclid.PoincareSVC(), "cv": 3}
