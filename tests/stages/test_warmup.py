@@ -52,6 +52,12 @@ def test_every_public_estimator_is_compiled():
     assert not {"MarginClassifier", "UMAPEmbedding"} & set(names)
 
 
+def test_a_classifier_that_transforms_has_labels():
+    model = noneuclid.NearestFrechetMeanClassifier()
+    warmup.fit_by_default(model, n=7)
+    assert model.classes_.tolist() == [0, 1, 2]
+
+
 @pytest.mark.parametrize("name", ["LiftedPCA", "LogRatio", "TreeEmbedding"])
 def test_rows_graphs_and_compositions_are_embedded(name):
     model = getattr(noneuclid, name)()

@@ -40,7 +40,7 @@ def run(args):
 
 
 def list_estimators():
-    """Names of the public classifiers, regressors and embeddings."""
+    """Names of the public classifiers, regressors, embeddings and other transformers."""
     kinds = ClassifierMixin, RegressorMixin, TransformerMixin
     public = {name: getattr(noneuclid, name) for name in sorted(noneuclid.__all__)}
     return [
@@ -53,10 +53,10 @@ def list_estimators():
 def fit_by_default(model, n=_ROWS, seed=0):
     """Fit, and predict or transform, with `n` rows."""
     with warnings.catch_warnings(action="ignore"):  # of convergence
-        if isinstance(model, TransformerMixin):
-            embed_by_default(model, n, seed)
-        else:
+        if isinstance(model, ClassifierMixin | RegressorMixin):
             classify_by_default(model, n, seed)
+        else:
+            embed_by_default(model, n, seed)
 
 
 def embed_by_default(model, n, seed):
