@@ -52,7 +52,7 @@ def test_a_row_too_far_out_is_named_in_the_whole_table():
     [
         ([1.0, 0.0], "outside the Poincaré ball"),
         ([0.0, -3.0], "outside the Poincaré ball"),
-        ([np.nan, 0.0], "is nan"),
+        ([np.nan, 0.0], "is NaN"),
         ([0.1, 0.2, 0.3], r"shape \(3,\)"),
         ([[0.1, 0.2]] * 2, r"shape \(2, 2\)"),
     ],

@@ -148,6 +148,8 @@ class Recorder:
         self.configfiles = []
         self.current_basedir = RULES
         self.deployment_settings = DeploymentSettings()
+        unmoved = SimpleNamespace(modify=lambda path: path)
+        self.modifier = SimpleNamespace(path_modifier=unmoved)
         self.given = {}
         self.functions = {}
 
