@@ -66,7 +66,8 @@ test-floor test-newest: test-%:
 # uv if it is installed, else pip, which takes ten times as long.
 UV := $(shell command -v uv)
 create = $(if $(UV),uv venv --quiet --seed --allow-existing --python $(1) $(@D),$(1) -m venv $(@D))
-install = $(if $(UV),uv pip install --quiet --python $(@D)/bin/python,$(@D)/bin/python -m pip install --quiet)
+install_in = $(if $(UV),uv pip install --quiet --python $(1)/bin/python,$(1)/bin/python -m pip install --quiet)
+install = $(call install_in,$(@D))
 
 # Two of them at a time.
 lint: $(READY)
@@ -95,7 +96,8 @@ lint-style:
 
 # Tutorials and gallery are run; nothing is fetched while pages are made.
 docs: $(READY)
-	$(install) --constraint constraints.txt --constraint docs/constraints.txt --editable '.[docs,workflow,cells]'
+	$(call install_in,.venv) --constraint constraints.txt --constraint docs/constraints.txt \
+		--editable '.[docs,workflow,cells]'
 	$(BIN)/sphinx-build -b html -W --keep-going $(DOCS) docs docs/_build/html
 	@echo "The site: docs/_build/html/index.html"
 
