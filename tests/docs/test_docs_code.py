@@ -21,15 +21,7 @@ def blocks(path, language):
     return re.findall(rf"^```{language}\n(.*?)^```", path.read_text(), flags=re.S | re.M)
 
 
-# The first page of the site has nearly the code of the README, which takes 7 s.
-WITH_CODE = [
-    pytest.param(p, marks=[pytest.mark.slow] * (p.stem == "README"))
-    for p in PAGES
-    if blocks(p, "python")
-]
-
-
-@pytest.mark.parametrize("path", WITH_CODE, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.stem)
 def test_python_blocks_run(path, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     known = {}
