@@ -9,6 +9,7 @@ from sklearn.gaussian_process.kernels import ConstantKernel, WhiteKernel
 from test_hyperbolic_kernel import Table, plain_psi
 
 from noneuclid import HyperbolicGaussianProcessRegressor, HyperbolicKernelRidge
+from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 from noneuclid.geometry.distance_kernels import KINDS
 
@@ -90,3 +91,10 @@ def test_bad_settings_are_one_line():
         with pytest.raises(ValueError, match=f"'{next(iter(bad))}' parameter") as caught:
             HyperbolicGaussianProcessRegressor(**bad).fit(X, Y)
         assert "\n" not in str(caught.value)
+
+
+def test_a_negative_variance_of_a_row_is_named():
+    X = np.eye(3)
+    model = HyperbolicGaussianProcessRegressor(alpha=np.array([0.1, 0.1, -1.0]), chart="tangent")
+    with pytest.raises(InputError, match=r"alpha of row 2 is -1\.0; give variances"):
+        model.fit(X, [0.0, 1.0, 2.0])

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pandas
+import pytest
 from cases import each_of
 from mixed_table import SETTINGS, mixed
 from own_files import loaded, refused, written
 
-from noneuclid_compare.data.files import tables
+from noneuclid.errors import InputError
+from noneuclid_compare.data.files import categories, tables
 from noneuclid_compare.data.own import array_file, table_file
 
 
@@ -219,3 +221,14 @@ def test_arrays_with_missing_values(tmp_path):
     data = loaded(array_file, tmp_path / "a.npz", missing_values="impute")
     assert data.column_kinds == [None, None]
     np.testing.assert_array_equal(data.features, X)
+
+
+def test_a_new_level_is_named_where_no_value_may_be_missing():
+    kind = {"levels": ["S", "M"], "ordered": True}
+    codes, unseen = categories.recognise(["M", "XL"], kind, {})
+    assert (codes[0], np.isnan(codes[1]), unseen) == (1.0, True, ["XL"])
+    said = r"^f, row 1 is 'XL', no level of training; its levels are S, M: correct"
+    with pytest.raises(InputError, match=said):
+        categories.recognise(["M", "XL"], kind, {}, where="f")
+    kind["ordered"] = False
+    assert categories.recognise(["M", "XL"], kind, {}, where="f")[0].tolist() == [1.0, -1.0]

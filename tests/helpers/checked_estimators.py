@@ -66,7 +66,7 @@ HILBERT = {
 TABLE = [
     (HyperboloidSVC(solver="local"), LOCAL),
     (HyperboloidSVC(max_iter=200, tol=1e-11), {}),
-    (HyperboloidSVC(tol=1e-11, multi_class="ovo", max_iter=200), {}),
+    (HyperboloidSVC(tol=1e-13, multi_class="ovo", max_iter=200), {}),
     (PoincareSVC(), {}),
     (PoincareSVC(margin="exact", multi_class="ovo", calibration=None), {}),
     (PoincareSVC(loss="hinge", reference_point="midpoint of means", tol=1e-12), {}),

@@ -18,6 +18,7 @@ from noneuclid.classifiers.hyperbolic_kernel import CONSTRAINTS, Kind, learn_ker
 from noneuclid.classifiers.parameter_types import Chart, Seed
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.validation import read, to_hyperboloid
+from noneuclid.errors import InputError
 from noneuclid.estimator import Estimator
 
 
@@ -141,9 +142,13 @@ class HyperbolicGaussianProcessRegressor(RegressorMixin, Estimator):
         Raises
         ------
         InputError
-            If a row of X does not satisfy the chart or y holds text.
+            If a row of X does not satisfy the chart, y holds text or alpha is negative.
         """
         X, y = read(self, X, y)
+        wrong = np.flatnonzero(~(np.ravel(self.alpha) >= 0))
+        if wrong.size:
+            value = np.ravel(self.alpha)[wrong[0]]
+            raise InputError(f"alpha of row {wrong[0]} is {value}; give variances of 0 or more")
         question_default(self, X)
         points = self._to_points(X)
         kernel = ConstantKernel() * learn_kernel(self, points)

@@ -133,13 +133,20 @@ def about_unseen(column, names, ordered):
     return f"Column {column!r} has values that training did not have, read as {read}: {found}."
 
 
-def recognise(values, kind, missing, decimal="."):
+def recognise(values, kind, missing, decimal=".", where=None):
     """Codes of a column of new rows, and the names that are not among the levels of training.
 
-    Such a value has the code -1, which no level has; in an ordered category it counts as missing.
+    Such a value has the code -1, which no level has; in an ordered category it counts as missing,
+    or is an error where there is a column, `where`, that may not have missing values.
     """
     names = names_of(values, {*missing} - {*kind["levels"]}, decimal)
     unseen = sorted({name for name in names if name is not None} - {*kind["levels"]})
+    if unseen and kind["ordered"] and where is not None:
+        row = next(row for row, name in enumerate(names) if name in unseen)
+        raise InputError(
+            f"{where}, row {row} is {names[row]!r}, no level of training; its levels are "
+            f"{listing(kind['levels'])}: correct the value, or train with missing_values: impute"
+        )
     return codes_of(names, kind["levels"], np.nan if kind["ordered"] else -1.0), unseen
 
 

@@ -258,7 +258,8 @@ def rows_of_table(
         if label is not None:
             coded[column], known[column] = categories.learn(values, kind, where, missing, decimal)
             continue
-        coded[column], unseen = categories.recognise(values, kind, missing, decimal)
+        complete = None if absent else where
+        coded[column], unseen = categories.recognise(values, kind, missing, decimal, complete)
         if unseen:
             oddities.append(categories.about_unseen(column, unseen, kind["ordered"]))
     others = table.drop(columns=list(coded))
