@@ -18,6 +18,7 @@ from importlib import import_module
 _MODULE_OF = {
     "ChartTransformer": "transformers",
     "Isometry": "isometries",
+    "ProductSpace": "product_space",
     "busemann": "horospheres",
     "centroid": "means",
     "check_points": "charts",

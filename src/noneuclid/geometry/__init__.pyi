@@ -18,6 +18,7 @@ from noneuclid.geometry.polytope_metrics import (
     pairwise_polytope_distances as pairwise_polytope_distances,
 )
 from noneuclid.geometry.polytope_metrics import polytope_distance as polytope_distance
+from noneuclid.geometry.product_space import ProductSpace as ProductSpace
 from noneuclid.geometry.sampling import random_uniform as random_uniform
 from noneuclid.geometry.sampling import random_wrapped_normal as random_wrapped_normal
 from noneuclid.geometry.transformers import ChartTransformer as ChartTransformer

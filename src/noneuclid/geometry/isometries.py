@@ -220,13 +220,24 @@ def random_isometry(
     require_number(distance, "distance", "random_isometry", low=0)
     require_number(n_features, "n_features", "random_isometry", low=1, integer=True)
     rng = generator(random_state)
-    direction = rng.standard_normal(n_features)
-    factor, triangle = np.linalg.qr(rng.standard_normal((n_features, n_features)))
+    direction = distance * random_direction(n_features, rng)
+    rotation = random_rotation(n_features, rng)
+    return Isometry(direction, rotation, chart=chart, curvature=curvature)
+
+
+def random_direction(d, rng):
+    """Unit vector, uniformly random, shape (d,)."""
+    direction = rng.standard_normal(d)
+    return direction / np.linalg.norm(direction)
+
+
+def random_rotation(d, rng):
+    """Rotation matrix of Haar measure, shape (d, d)."""
+    factor, triangle = np.linalg.qr(rng.standard_normal((d, d)))
     rotation = factor * np.where(np.diag(triangle) < 0, -1.0, 1.0)
     if np.linalg.det(rotation) < 0:
         rotation[:, 0] *= -1
-    direction *= distance / np.linalg.norm(direction)
-    return Isometry(direction, rotation, chart=chart, curvature=curvature)
+    return rotation
 
 
 def translate(x, direction, distance, curvature=1.0):

@@ -144,7 +144,7 @@ def random_wrapped_normal(
     require_number(n_samples, "n_samples", "random_wrapped_normal", low=1, integer=True)
     mean = public_points.to_hyperboloid(mean, chart, curvature)
     require(mean.ndim == 1, f"random_wrapped_normal: mean has shape {mean.shape}; give one point")
-    factor = _factor(covariance, len(mean) - 1)
+    factor = covariance_factor(covariance, len(mean) - 1)
     with np.errstate(over="ignore", invalid="ignore"):  # `from_hyperboloid` refuses the result
         points = draw_wrapped_normal(n_samples, mean, factor, generator(random_state), curvature)
     return public_points.from_hyperboloid(points, chart, curvature)
@@ -160,7 +160,7 @@ def draw_wrapped_normal(n, mean, factor, rng, curvature=1.0):
     return tangent.lift(vectors, mean, curvature)
 
 
-def _factor(covariance, d):
+def covariance_factor(covariance, d):
     """Lower triangular factor of a covariance."""
     covariance = np.asarray(covariance, dtype=float)
     covariance = covariance * np.eye(d) if covariance.ndim == 0 else covariance
