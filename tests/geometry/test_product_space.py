@@ -184,6 +184,8 @@ def test_messages_name_factor_and_row(signature, row, message):
     [
         ({"signature": "H2 Q1"}, "'Q1' in the signature"),
         ({"signature": "H0"}, "'H0' in the signature"),
+        ({"signature": "H2(1)"}, "factor H2 has curvature 1"),
+        ({"signature": "H2(.)"}, "'H2\\(.\\)' in the signature"),
         ({"signature": ["H2"]}, "is a text"),
         ({"signature": "H2 S2", "curvatures": [1, 1]}, "factor H2 has curvature 1"),
         ({"signature": "E2", "curvatures": [0.1]}, "factor E2 has curvature 0.1"),
@@ -209,5 +211,9 @@ def test_spaces_compare_copy_and_print():
     assert space == copy.deepcopy(space) == eval(repr(space))
     assert space != ProductSpace("H2 S1 S1")
     assert list(space.blocks) == ["H2", "S1_1", "S1_2"]
-    assert str(space) == "H2 S1 S1"
+    assert str(space) == "H2(-2.0) S1 S1(3.0)"
+    assert ProductSpace("H2(-2) S1 S1(3e0)") == space
+    assert space.in_charts(["klein", "tangent", "sphere"]) == eval(
+        repr(space.in_charts(["klein", "tangent", "sphere"]))
+    )
     assert (space.dimension, space.n_features) == (4, 7)

@@ -1,19 +1,14 @@
 """Products of hyperbolic, spherical and flat factors, in one table of columns."""
 
-import re
-from collections import Counter
 from functools import reduce
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from noneuclid.errors import InputError, require
-from noneuclid.geometry.factors import KINDS
+from noneuclid.errors import require
+from noneuclid.geometry import signatures
 from noneuclid.geometry.sampling import Seed, generator
-
-_SIGNS = {"H": -1, "S": 1, "E": 0}
-_MEANINGS = "below 0 for H, above 0 for S, 0 for E"
 
 
 class ProductSpace:
@@ -25,10 +20,11 @@ class ProductSpace:
     Parameters
     ----------
     signature : str
-        Factors with their dimensions, such as "H2 S2 E1", "H2 x S2" or "S1^10".
+        Factors with their dimensions, such as "H2 S2 E1", "H2 x S2" or "S1^10", and curvatures
+        other than -1 and 1, such as "H2(-0.5) S2". `str(space)` gives this text.
     curvatures : sequence of float, default=None
-        Sectional curvature of each factor: below 0 for H, above 0 for S, 0 for E. None is -1, 1
-        and 0.
+        Sectional curvature of each factor: below 0 for H, above 0 for S, 0 for E. None takes those
+        of the signature.
     charts : sequence of str, default=None
         Chart of each factor: of H one of "hyperboloid", "poincare", "klein", "half_space",
         "tangent"; of S "sphere", "stereographic" or "tangent"; of E "euclidean". None is
@@ -79,7 +75,10 @@ class ProductSpace:
         curvatures: ArrayLike | None = None,
         charts: tuple[str, ...] | list[str] | None = None,
     ) -> None:
-        self.factors = _factors(_parse(signature), curvatures, charts)
+        parts, given = signatures.parse(signature)
+        self.factors = signatures.factors(
+            parts, given if curvatures is None else curvatures, charts
+        )
         self.signature = " ".join(f"{f.kind}{f.dimension}" for f in self.factors)
         self.dimension = sum(f.dimension for f in self.factors)
         self.n_features = self.factors[-1].columns.stop
@@ -103,16 +102,15 @@ class ProductSpace:
         return hash(self.factors)
 
     def __str__(self):
-        return self.signature
+        return " ".join(
+            f"{f.kind}{f.dimension}"
+            + (f"({f.curvature!r})" if f.curvature != signatures.SIGNS[f.kind] else "")
+            for f in self.factors
+        )
 
     def __repr__(self):
-        plain = ProductSpace(self.signature)
-        settings = [repr(self.signature)]
-        if self.curvatures != plain.curvatures:
-            settings.append(f"curvatures={self.curvatures}")
-        if self.charts != plain.charts:
-            settings.append(f"charts={self.charts}")
-        return f"ProductSpace({', '.join(settings)})"
+        usual = all(f.chart == f.default_chart for f in self.factors)
+        return f"ProductSpace({str(self)!r}{'' if usual else f', charts={self.charts}'})"
 
     def split(self, X: ArrayLike) -> list[np.ndarray]:
         """Blocks of columns, one a factor.
@@ -422,56 +420,6 @@ def space_of(space, n_columns):
         f"space is {space!r}; give a signature such as 'H2 S2 E1', or a ProductSpace",
     )
     return ProductSpace(space) if isinstance(space, str) else space
-
-
-def _parse(signature):
-    """Kinds and dimensions, such as [("H", 2), ("S", 1)]."""
-    require(
-        isinstance(signature, str),
-        f"a signature is a text such as 'H2 S2 E1', not {signature!r}",
-    )
-    found = []
-    for part in re.split(r"[\s,x×]+", signature.strip()):
-        match = re.fullmatch(r"([HSE])([1-9]\d*)(?:\^([1-9]\d*))?", part)
-        if not match:
-            raise InputError(
-                f"{part!r} in the signature {signature!r} is not a factor; give H, S or E and the "
-                "dimension, as in 'H2 S2 E1'"
-            )
-        kind, dimension, power = match.groups()
-        found += [(kind, int(dimension))] * int(power or 1)
-    return found
-
-
-def _factors(parts, curvatures, charts):
-    """Factors with their columns."""
-    curvatures = [_SIGNS[kind] for kind, _ in parts] if curvatures is None else list(curvatures)
-    charts = [None] * len(parts) if charts is None else list(charts)
-    for key, given in (("curvatures", curvatures), ("charts", charts)):
-        require(
-            len(given) == len(parts),
-            f"{len(given)} {key} are given for {len(parts)} factors; give one each",
-        )
-    counts, used, first, found = Counter(parts), Counter(), 0, []
-    for (kind, dimension), curvature, chart in zip(parts, curvatures, charts, strict=True):
-        cls, name = KINDS[kind], f"{kind}{dimension}"
-        used[name] += 1
-        if counts[kind, dimension] > 1:
-            name += f"_{used[name]}"
-        require(
-            np.isscalar(curvature)
-            and np.sign(curvature) == _SIGNS[kind]
-            and np.isfinite(curvature),
-            f"factor {name} has curvature {curvature}; give a number {_MEANINGS}",
-        )
-        chart = cls.default_chart if chart is None else chart
-        require(
-            chart in cls.charts,
-            f"factor {name}: unknown chart {chart!r}; choose one of {', '.join(cls.charts)}",
-        )
-        found.append(cls(name, dimension, float(curvature), chart, first))
-        first += found[-1].width
-    return tuple(found)
 
 
 def _weights(sample_weight, n):
