@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from noneuclid.errors import require
 from noneuclid.geometry import signatures
+from noneuclid.geometry.product_isometries import ProductIsometry
 from noneuclid.geometry.sampling import Seed, generator
 
 
@@ -150,6 +151,7 @@ class ProductSpace:
 
         Examples
         --------
+        >>> from noneuclid.errors import InputError
         >>> try:
         ...     ProductSpace("E1 S1").check_points([[0.0, 0.0, 2.0]])
         ... except InputError as error:
@@ -371,44 +373,6 @@ class ProductSpace:
         """Method of each factor, of points and vectors."""
         pairs = zip(self._read(x), self.split(v), strict=True)
         return np.concatenate([getattr(f, method)(a, b) for (f, a), b in pairs], axis=-1)
-
-
-class ProductIsometry:
-    """Isometry of a product space, factor by factor; see `ProductSpace.random_isometry`."""
-
-    def __init__(self, space, isometries):
-        self.space = space
-        self.isometries = isometries
-
-    def transform(self, X: ArrayLike) -> np.ndarray:
-        """Move points.
-
-        Parameters
-        ----------
-        X : array_like, shape (n, n_features)
-
-        Returns
-        -------
-        ndarray, shape (n, n_features)
-        """
-        return self._moved(X, "transform")
-
-    def inverse_transform(self, X: ArrayLike) -> np.ndarray:
-        """Move points back.
-
-        Parameters
-        ----------
-        X : array_like, shape (n, n_features)
-
-        Returns
-        -------
-        ndarray, shape (n, n_features)
-        """
-        return self._moved(X, "inverse_transform")
-
-    def _moved(self, X, method):
-        blocks = zip(self.isometries, self.space._read(X), strict=True)
-        return np.hstack([getattr(isometry, method)(block) for isometry, (_, block) in blocks])
 
 
 def space_of(space, n_columns):
