@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from noneuclid.geometry import spaces
+
 # Name of the embedding that hands the original features through, for the baselines.
 ORIGINAL = "original"
 # Schemes of splits that keep groups whole.
@@ -35,7 +37,7 @@ class Dataset:
     weights : ndarray of float, shape (m,), or None
         Lengths of the edges; None means all 1.
     chart, curvature : str or None, float
-        For kind `points`: the chart of the coordinates; the curvature is `-curvature`.
+        For kind `points`: as in `Embedded`.
     target : ndarray of float, shape (n,), or None
         Numbers to predict instead of classes; the labels are then their intervals, from
         `datasets.targets.intervals`, for folds and pictures.
@@ -88,7 +90,7 @@ class Embedded:
     ----------
     points : ndarray of float, shape (n, d) or, on the hyperboloid, (n, d + 1)
     chart, curvature : str, float
-        The chart of `points`; the curvature is `-curvature`.
+        The chart of `points`, the curvature being `-curvature`, or a signature such as "H2 S2".
     labels, class_names, fixed_fold, target : as in `Dataset`
     column_kinds : list or None
         As in `Dataset`, of original features that a baseline prepares in each fold.
@@ -115,7 +117,7 @@ class Embedded:
     @property
     def dimension(self):
         """Dimension of the space (one less than the columns on hyperboloid and simplex)."""
-        return self.points.shape[1] - (self.chart in ("hyperboloid", "simplex"))
+        return spaces.dimension(self.points.shape[1], self.chart)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from importlib import import_module
 import numpy as np
 
 from noneuclid.errors import InputError, require
-from noneuclid.geometry import charts, lorentz
+from noneuclid.geometry import charts, lorentz, spaces
 
 # The class of each kind of map.
 KINDS = {
@@ -106,7 +106,7 @@ class Given(Map):
         """The points, after a check that they are points."""
         if self.written == charts.SPACE_ONLY:
             features = lorentz.from_spatial(features, self.curvature)
-        charts.check_points(features, self.chart, self.curvature)
+        spaces.check_points(features, self.chart, self.curvature)
         return features
 
 

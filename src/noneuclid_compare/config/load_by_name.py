@@ -10,7 +10,7 @@ from noneuclid.errors import InputError
 from noneuclid_compare.config import parameter_checks, registry
 
 # What the points of a data set bring along.
-CONTEXT = ("chart", "curvature")
+CONTEXT = ("chart", "curvature", "space")
 NO_PARAMETER = (
     "{} is a property of the data, not a parameter; set the method's `chart:`, the curvature "
     "comes with the data"

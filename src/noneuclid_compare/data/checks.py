@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from noneuclid.errors import InputError, require
-from noneuclid.geometry import charts, lorentz
+from noneuclid.geometry import charts, lorentz, spaces
 from noneuclid_compare.data import targets
 from noneuclid_compare.records import KINDS
 
@@ -142,7 +142,7 @@ def checked(dataset):
         dataset = replace(dataset, features=_checked_features(dataset, n))
     if kind == "points":
         try:
-            charts.check_points(dataset.features, dataset.chart, dataset.curvature)
+            spaces.check_points(dataset.features, dataset.chart, dataset.curvature)
         except InputError as error:
             raise InputError(f"{name}: {error}") from error
     if dataset.fixed_fold is not None:

@@ -2,7 +2,7 @@
 
 from noneuclid.embeddings import maps
 from noneuclid.errors import require
-from noneuclid.geometry.charts import check_points
+from noneuclid.geometry.spaces import check_points
 from noneuclid_compare.records import Embedded
 
 

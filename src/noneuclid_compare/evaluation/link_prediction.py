@@ -23,7 +23,7 @@ from scipy.sparse.linalg import eigsh
 from sklearn.metrics import average_precision_score, roc_auc_score
 
 from noneuclid.errors import require, require_package
-from noneuclid.geometry import charts, lorentz
+from noneuclid.geometry import charts, lorentz, spaces
 
 FRACTION = 0.1
 # Of the largest factor for which the sum over all paths converges: long paths count little, as in
@@ -97,10 +97,14 @@ def _non_edges(edges, component, count, rng):
 
 
 def of_points(embedded, pairs):
-    """Minus the distance of each pair (k, 2); Euclidean without embedding, else hyperbolic."""
+    """Minus the distance of each pair (k, 2); Euclidean without embedding, else in the space."""
     if embedded.about["embedding"].get("original_features"):
         a, b = embedded.points[pairs.T]
         return -np.linalg.norm(a - b, axis=1)
+    space = spaces.product_of(embedded.chart)
+    if space is not None:
+        a, b = embedded.points[pairs.T]
+        return -space.distance(a, b)
     points = charts.convert(embedded.points, embedded.chart, "hyperboloid", embedded.curvature)
     a, b = points[pairs.T]
     return -lorentz.distance(a, b, embedded.curvature)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from noneuclid.errors import InputError
-from noneuclid.geometry import bounded, charts
+from noneuclid.geometry import bounded, charts, spaces
 from noneuclid.geometry.isometries import random_isometry
 
 SAME = 1e-6
@@ -27,6 +27,8 @@ def refusal(embedded, chart):
         return "compositions are not in hyperbolic space"
     if about.get("embedding", {}).get("original_features"):
         return "original features are not in hyperbolic space"
+    if spaces.product_of(embedded.chart):
+        return f"the points are in {embedded.chart}, not hyperbolic space"
     for name in (embedded.chart, chart):
         if name in bounded.BOUNDED:
             return f"the method reads the {name}, not hyperbolic space"

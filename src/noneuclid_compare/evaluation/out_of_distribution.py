@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.preprocessing import StandardScaler
 
 from noneuclid.errors import InputError
-from noneuclid.geometry import charts, lorentz
+from noneuclid.geometry import lorentz, spaces
 
 KEPT = 2000
 MEASURED = 5000
@@ -19,10 +19,11 @@ _LEAF = 16  # points of a leaf of the search tree
 _BLOCK = 1024  # rows whose distances to all kept points are held at a time
 
 
-def summary(points, curvature=1.0, quantile=0.999, seed=0):
+def summary(points, curvature=1.0, quantile=0.999, seed=0, space=""):
     """Training points to keep with a model, and the distance beyond which a point is far.
 
-    points (n, d + 1) on the hyperboloid of curvature `-curvature`. The threshold is a quantile of
+    points (n, d + 1) on the hyperboloid of curvature `-curvature`, or those of the product of a
+    signature `space`. The threshold is a quantile of
     the distances from training points to the nearest other kept point, so it is measured as new
     points are. It is rounded up to an observed distance: up to 1000 points the largest one counts.
     `seed` chooses the rows kept, beyond `KEPT`, and measured, beyond `MEASURED`. Returns `points`
@@ -30,8 +31,8 @@ def summary(points, curvature=1.0, quantile=0.999, seed=0):
     """
     order = _order(points, seed)
     measured, kept = points[order[:MEASURED]], points[order[:KEPT]]
-    gaps = _gaps(measured, kept, curvature, itself=True)
-    return _summary(kept, curvature, gaps, quantile, len(points))
+    gaps = _gaps(measured, kept, curvature, itself=True, space=space)
+    return _summary(kept, curvature, gaps, quantile, len(points)) | {"space": space}
 
 
 def summary_of_features(features, preparation=None, quantile=0.999, seed=0):
@@ -79,12 +80,18 @@ def placed(found, points, chart, curvature):
         return found["preparation"].transform(points)
     if found["curvature"] == 0.0:  # of an earlier version
         return points / found["scale"]
-    return charts.convert(points, chart, "hyperboloid", curvature)
+    return lifted(points, chart, curvature)
+
+
+def lifted(points, chart, curvature):
+    """Points of a chart as `summary` reads them."""
+    product = spaces.product_of(chart)
+    return spaces.convert(points, chart, chart if product else "hyperboloid", curvature)
 
 
 def distances(found, points):
     """Distance, shape (n,), from each point to the nearest one that `summary` kept."""
-    return _gaps(points, found["points"], found["curvature"])
+    return _gaps(points, found["points"], found["curvature"], space=found.get("space"))
 
 
 def far(found, points):
@@ -92,7 +99,7 @@ def far(found, points):
     return distances(found, points) > found["threshold"]
 
 
-def _gaps(points, kept, curvature, itself=False):
+def _gaps(points, kept, curvature, itself=False, space=""):
     """Distance from each point to the nearest kept one; with `itself`, other than that of its row.
 
     O(log m) for each point in few dimensions of a curved space, else O(m).
@@ -100,6 +107,8 @@ def _gaps(points, kept, curvature, itself=False):
     points = np.asarray(points, dtype=float)
     if not len(points):
         return np.empty(0)
+    if space:
+        return _gaps_in_product(points, kept, spaces.product_of(space), itself)
     if curvature == 0.0:
         starts = range(0, len(points), _BLOCK)
         nearest = [cdist(points[k : k + _BLOCK], kept).argmin(axis=1) for k in starts]
@@ -115,3 +124,15 @@ def _gaps(points, kept, curvature, itself=False):
         same = nearest[:, 0] == np.arange(len(points))
         nearest = np.where(same, nearest[:, 1], nearest[:, 0])[:, None]
     return lorentz.distance(points, kept[nearest[:, 0]], curvature)
+
+
+def _gaps_in_product(points, kept, space, itself):
+    """`_gaps` in a product space, O(m) for each point."""
+    found = []
+    for start in range(0, len(points), _BLOCK):
+        gaps = space.pairwise_distances(points[start : start + _BLOCK], kept)
+        if itself:  # row k of both is the same point
+            rows = np.arange(start, min(start + len(gaps), len(kept)))
+            gaps[rows - start, rows] = np.inf
+        found.append(gaps.min(axis=1))
+    return np.concatenate(found)

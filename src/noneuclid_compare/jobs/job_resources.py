@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from noneuclid.errors import InputError
+from noneuclid.geometry import spaces
 from noneuclid_compare import io
 from noneuclid_compare.config import configuration
 from noneuclid_compare.embed import original_features
@@ -144,7 +145,7 @@ def of_pair(dataset, name, embedding):
     if header := header_of(f"results/embed/{dataset}/{name}.npz"):
         shapes, values = header
         n, columns = shapes["points"]
-        d = columns - (values["chart"] in ("hyperboloid", "simplex"))
+        d = spaces.dimension(columns, values["chart"])
     elif header := header_of(f"results/acquire/{dataset}.npz"):
         shapes, values = header
         (n,), (_, d) = shapes["labels"], shapes.get("features", (0, 0))

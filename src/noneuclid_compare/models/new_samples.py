@@ -10,7 +10,7 @@ import numpy as np
 
 from noneuclid.embeddings import maps
 from noneuclid.errors import FarRow, InputError, require, require_package
-from noneuclid.geometry import charts
+from noneuclid.geometry import charts, spaces
 from noneuclid_compare import io, wording
 from noneuclid_compare.data import composition
 from noneuclid_compare.data.checks import bring_inside
@@ -24,7 +24,6 @@ from noneuclid_compare.evaluation import out_of_distribution
 from noneuclid_compare.models import error_rates, new_groups, new_images, new_nodes, projections
 
 # Charts with one coordinate more than dimensions.
-TALL = ("hyperboloid", "simplex")
 # Samples that all have one class are worth a note, and the most classes that a sentence lists.
 MANY, LISTED = 20, 10
 
@@ -186,7 +185,8 @@ def rule_of(model, where):
         fitted = maps.restore(**model.get("map", {}))
         columns, curvature = fitted.columns, model["curvature"]
         typed = isinstance(columns, list | None) and isinstance(curvature, Real) and curvature > 0
-        if not (typed and model["chart"] in charts.COORDINATES):
+        known = model["chart"] in charts.COORDINATES or spaces.product_of(model["chart"])
+        if not (typed and known):
             raise TypeError("columns, chart or curvature of another type")
         if not hasattr(model["estimator"], "predict"):
             raise TypeError(f"its estimator is a {type(model['estimator']).__name__}")
@@ -298,7 +298,7 @@ def read_by(model, points, chart):
     rule, own = model.get("map", {}), chart == model["chart"]
     if own and rule.get("column_kinds") is not None and rule.get("column_transformer") is None:
         return points
-    return charts.convert(points, chart, model["chart"], model["curvature"])
+    return spaces.convert(points, chart, model["chart"], model["curvature"])
 
 
 def categories_of(fitted):
@@ -384,7 +384,7 @@ def place(features, fitted, model):
         features = io.unpack(fitted.column_transformer).transform(features)
     if fitted.kind == "given":
         written = fitted.written or fitted.chart
-        wanted = dimension(model) + (written in TALL)
+        wanted = spaces.columns(dimension(model), written)
         embedding = model.get("names", ["", "the training data"])[1]
         require(
             features.shape[1] == wanted,
@@ -414,7 +414,7 @@ def place_near(features, names, fitted, model):
 
 def dimension(model):
     """Dimension of the space that the model was trained in."""
-    return model["estimator"].n_features_in_ - (model["chart"] in TALL)
+    return spaces.dimension(model["estimator"].n_features_in_, model["chart"])
 
 
 def label_all(model, points, chart, names, path):

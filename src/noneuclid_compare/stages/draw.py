@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from noneuclid.geometry import charts
+from noneuclid.geometry import charts, spaces
 from noneuclid.plots import disk_regions, disk_views
 from noneuclid_compare import io
 from noneuclid_compare.config import load_by_name
@@ -37,13 +37,19 @@ def main(argv=None):
     ]
     numeric = embedded.target is not None
     edges = targets.edges(embedded.target, embedded.labels) if numeric else None
-    planar = embedded.dimension == 2
+    space = spaces.product_of(embedded.chart)
+    planar = embedded.dimension == 2 and space is None
     kept = [
         read_model(args.models / f"{method}.skops", use)
         for method, use in args.methods.items()
         if planar and args.models
     ]
-    points = disk_regions.flatten(embedded.points, embedded.chart, embedded.curvature)
+    if space is None:
+        points = disk_regions.flatten(embedded.points, embedded.chart, embedded.curvature)
+    else:
+        points = disk_regions.flatten(
+            spaces.convert(embedded.points, embedded.chart, "tangent"), "tangent"
+        )
     view = disk_views.of(points) if planar else disk_views.PLAIN
     decided = [decide(model, edges, view) for model in kept]
     disk = Disk(

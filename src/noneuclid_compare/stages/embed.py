@@ -12,7 +12,7 @@ import numpy as np
 
 from noneuclid.embeddings import maps, neighbour_mean
 from noneuclid.errors import InputError, MissingPackage
-from noneuclid.geometry import charts
+from noneuclid.geometry import spaces
 from noneuclid_compare import io, provenance
 from noneuclid_compare.config import registry, transformers
 from noneuclid_compare.data.prepare import mixed_columns
@@ -99,7 +99,7 @@ def of_columns(path, dataset, args):
 def embed(path, dataset, seed, params):
     """Embedding of a data set of numbers, with points of its chart."""
     embedded = transformers.embed(path, dataset, seed, **params)
-    charts.check_points(embedded.points, embedded.chart, embedded.curvature)
+    spaces.check_points(embedded.points, embedded.chart, embedded.curvature)
     return embedded
 
 

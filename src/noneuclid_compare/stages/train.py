@@ -6,6 +6,7 @@ import sys
 import traceback
 from contextlib import contextmanager
 from dataclasses import asdict
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from tqdm import tqdm
 
 from noneuclid.embeddings import maps
 from noneuclid.errors import InputError
-from noneuclid.geometry import charts
+from noneuclid.geometry import charts, spaces
 from noneuclid_compare import io, provenance
 from noneuclid_compare.config import load_by_name, parameter_checks
 from noneuclid_compare.evaluation import convergence, cross_validation, out_of_distribution
@@ -87,13 +88,13 @@ def main(argv=None):
 def prepare(method, embedded, seed):
     """Estimator of a method as the configuration gives it, its points, and what it predicts."""
     X = embedded.points
+    chart, space = chart_of(method, embedded)
     if embedded.column_kinds is None:
-        X = charts.convert(X, embedded.chart, method["chart"], embedded.curvature)
+        X = spaces.convert(X, embedded.chart, chart, embedded.curvature)
     estimator = load_by_name.build(
         method["use"],
         params_for(method, embedded) | decided(method, embedded),
-        chart=method["chart"],
-        curvature=embedded.curvature,
+        **space,
         random_state=seed,
         data_kind=kind_of(embedded.about.get("dataset", {})),
         column_kinds=embedded.column_kinds,
@@ -101,6 +102,20 @@ def prepare(method, embedded, seed):
     )
     preload.load_for_fit()
     return estimator, X, embedded.labels if embedded.target is None else embedded.target
+
+
+def chart_of(method, embedded):
+    """Chart in which a method reads points, and the parameters that say so.
+
+    A method with a parameter `space` reads a product; one without `chart` reads any space.
+    """
+    takes = signature(load_by_name.estimator(method["use"])).parameters
+    if "space" in takes and spaces.product_of(embedded.chart):
+        return embedded.chart, {"space": embedded.chart}
+    context = {"chart": method["chart"], "curvature": embedded.curvature}
+    if "space" not in takes or "chart" in takes:
+        return method["chart"], context
+    return "hyperboloid", {"space": f"H{embedded.dimension}({-embedded.curvature})"}
 
 
 def decided(method, embedded):
@@ -155,13 +170,15 @@ def kept_model(args, embedded, fitted, used, groups=None):
         prepared = None if embedded.column_kinds is None else fitted.preparation_
         training = out_of_distribution.summary_of_features(points, prepared)
     else:
-        lifted = charts.convert(points, embedded.chart, "hyperboloid", curvature)
-        training = out_of_distribution.summary(lifted, curvature)
+        lifted = out_of_distribution.lifted(points, embedded.chart, curvature)
+        training = out_of_distribution.summary(
+            lifted, curvature, space=str(spaces.product_of(embedded.chart) or "")
+        )
     return {
         "estimator": fitted,
         "names": list(args.names),
         "class_names": list(embedded.class_names),
-        "chart": args.method["chart"],
+        "chart": chart_of(args.method, embedded)[0],
         "curvature": curvature,
         "code": args.code,
         "map": asdict(io.read_record(args.map, maps.restore)),

@@ -1,6 +1,7 @@
 """Data-set cards: facts on each data set and its embeddings."""
 
 import math
+import re
 from urllib.parse import urlsplit
 
 from noneuclid.plots import palette
@@ -100,6 +101,7 @@ def _embedding(about, names):
         ),
         "seconds": embedding.get("seconds"),
         "chart": about["chart"],
+        "product": bool(re.match(r"[HSE]\d", about["chart"])),
         "curvature": wording.number(-about["curvature"]).replace("-", "−"),
         "dimension": about["dimension"],
         "split": _split(split),
