@@ -87,7 +87,10 @@ def test_a_model_keeps_the_part_of_the_file_that_it_was_trained_on(tmp_path, set
     points = np.array([[0.0, 0.1], [0.2, 0.0], [0.3, 0.3], [0.1, 0.4]])
     data = replace(embedded(), points=points, about={"dataset": {"settings": settings}})
     args = SimpleNamespace(
-        names=["d", "e", "m"], method={"chart": "klein"}, code="", map=tmp_path / "map.npz"
+        names=["d", "e", "m"],
+        method={"use": "noneuclid.PoincareSVC", "chart": "klein"},
+        code="",
+        map=tmp_path / "map.npz",
     )
     model = kept_model(args, data, None, np.ones(4, bool))
     assert (model["features"], model["id"]) == kept
@@ -101,7 +104,10 @@ def test_a_kept_model_knows_the_points_it_was_trained_on(tmp_path):
     about = {"dataset": {"closed": "rows"} | grouped}
     data = Embedded(points, "poincare", np.arange(6) % 2, ("a", "b"), curvature=4.0, about=about)
     args = SimpleNamespace(
-        names=["d", "e", "m"], method={"chart": "klein"}, code="c1", map=tmp_path / "map.npz"
+        names=["d", "e", "m"],
+        method={"use": "noneuclid.PoincareSVC", "chart": "klein"},
+        code="c1",
+        map=tmp_path / "map.npz",
     )
     used = np.array([True, True, False, True, True, False])
     model = kept_model(args, data, "fitted", used)
