@@ -90,10 +90,10 @@ class ProductSpaceDisplay(ClassDisplay):
         wrong: np.ndarray | None = None,
         ordered: bool = False,
     ):
-        self.space = space_of(space, None)
+        self.space = space_of(space, np.shape(points)[-1])
+        self.space.check_points(points)
         self._keep(points, labels, class_names, wrong, self.space.n_features)
         self.ordered = ordered
-        self.space.check_points(self.points)
         blocks = zip(self.space.factors, self.space.split(self.points), strict=True)
         self.panels = [panel_of(f, b, self.labels, self._n_classes) for f, b in blocks]
 
@@ -210,7 +210,7 @@ class ProductSpaceDisplay(ClassDisplay):
         """
         require_package("matplotlib", "report", "plots")
         if y is None:
-            require(y_pred is None, "give y with y_pred")
+            require(y_pred is None and class_names is None, "give y with y_pred and class_names")
             X, labels, names = np.asarray(X, dtype=float), np.zeros(len(X), dtype=int), []
         else:
             X, y = read_labelled(X, y)
@@ -245,8 +245,8 @@ class ProductSpaceDisplay(ClassDisplay):
             Whether to list the classes: below all pictures of a figure of constrained layout, else
             at the right of the last axes.
         point_size : float, optional
-            Area of a point in square points of print; by default from 1.5 to 26, less for more points and
-            smaller axes.
+            Area of a point in square points of print; by default from 1.5 to 26 in a figure of the
+            display, less for more points and for smaller axes.
 
         Returns
         -------
