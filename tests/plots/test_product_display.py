@@ -184,6 +184,18 @@ def test_a_plane_in_more_dimensions_is_found(kind, chart):
     assert found.title.split("\n")[1] == expected
 
 
+def test_a_small_patch_of_a_large_sphere_is_seen_from_above():
+    """The mean is among the directions, though it varies least."""
+    v = np.random.default_rng(0).normal(size=(40, 4)) * [0.3, 0.2, 0.15, 0.1]
+    space = ProductSpace("S4", charts=["tangent"])
+    X = np.vstack([v, -v])
+    (panel,) = draw(space, X).panels
+    assert not panel.far.any()
+    flat = space.convert(X)[:, 1:]
+    axes = np.linalg.svd(flat)[2][:2]
+    np.testing.assert_allclose(pdist(panel.places), pdist(flat @ axes.T), atol=1e-9)
+
+
 def texts(display):
     (legend,) = display.figure_.legends
     return [text.get_text() for text in legend.get_texts()]
@@ -276,6 +288,7 @@ def test_predictions_of_an_estimator():
     assert not display.wrong.any()
     other = ProductSpaceDisplay.from_estimator(Nearest().fit(X, y), X, 1 - y)
     assert other.wrong.all()
+    np.testing.assert_array_equal(other.labels, 1 - y)
     assert texts(other) == ["0", "1", "wrong"]
 
 

@@ -89,7 +89,7 @@ def rows_of(labels, n_classes):
     Examples
     --------
     >>> rows_of(np.array([0, 1, 1]), 2).round(2)
-    array([0.25, 0.75, 0.64])
+    array([0.25, 0.75, 0.62])
     """
     rank = np.zeros(len(labels))
     for code in range(n_classes):
