@@ -245,7 +245,7 @@ class ProductSpaceDisplay(ClassDisplay):
             Whether to list the classes: below all pictures of a figure of constrained layout, else
             at the right of the last axes.
         point_size : float, optional
-            Area of a point in square points of print; by default from 1.5 to 26 in a figure of the
+            Area of a point in square points of print; by default from 1.5 to 36 in a figure of the
             display, less for more points and for smaller axes.
 
         Returns
@@ -262,7 +262,7 @@ class ProductSpaceDisplay(ClassDisplay):
             f"{len(self.axes_)} axes are given for the {len(self.panels)} factors of {self.space}",
         )
         self.figure_ = self.axes_[0].figure
-        area = self._area(point_size, 5000, (1.5, 26))
+        area = self._area(point_size, 5000, (1.5, 36))
         for ax, panel in zip(self.axes_, self.panels, strict=True):
             size = area * (product_drawing.side(ax) if point_size is None else 1.0)
             product_drawing.draw_panel(ax, panel, self.labels, self._n_classes, size, self.ordered)
