@@ -43,6 +43,7 @@ _MODULE_OF = {
     "PoincareStrategicPerceptron": "classifiers.poincare_strategic",
     "PoincareDiskDisplay": "plots.disk_display",
     "Polytope": "geometry.polytope",
+    "ProductSpaceDisplay": "plots.product_display",
     "from_anndata": "interfaces.from_anndata",
     "ShuffledLabelsClassifier": "classifiers.shuffled_labels",
     "SimplexDisplay": "plots.simplex_display",

@@ -115,6 +115,7 @@ from noneuclid.geometry.polytope import Polytope as Polytope
 from noneuclid.interfaces.from_anndata import from_anndata as from_anndata
 from noneuclid.interfaces.zero_replacement import ZeroReplacement as ZeroReplacement
 from noneuclid.plots.disk_display import PoincareDiskDisplay as PoincareDiskDisplay
+from noneuclid.plots.product_display import ProductSpaceDisplay as ProductSpaceDisplay
 from noneuclid.plots.simplex_display import SimplexDisplay as SimplexDisplay
 from noneuclid.plots.tree_display import TreeDisplay as TreeDisplay
 

@@ -1,9 +1,10 @@
-"""Displays in the manner of scikit-learn's: hyperbolic models on the disk, compositions, trees."""
+"""Displays in the manner of scikit-learn's: the disk, products, compositions, trees."""
 
 from importlib import import_module
 
 _MODULE_OF = {
     "PoincareDiskDisplay": "disk_display",
+    "ProductSpaceDisplay": "product_display",
     "SimplexDisplay": "simplex_display",
     "TreeDisplay": "tree_display",
 }

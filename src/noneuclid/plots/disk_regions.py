@@ -103,16 +103,16 @@ def flatten(points, chart, curvature=1.0):
     if tangent.shape[1] == 1:
         tangent = np.column_stack([tangent, np.zeros(len(tangent))])
     elif tangent.shape[1] > 2:
-        tangent = tangent @ _leading(tangent - tangent.mean(axis=0))
+        tangent = tangent @ leading_axes(tangent - tangent.mean(axis=0), 2)
         if np.hypot(*tangent.T).max() > charts.REACH["poincare"]:
             tangent = tangent - tangent.mean(axis=0)
             tangent *= _DRAWN / np.hypot(*tangent.T).max()
     return charts.convert(tangent, "tangent", "poincare")
 
 
-def _leading(centred):
-    """The two leading principal axes, (d, 2), each with its largest coordinate positive."""
-    d = centred.shape[1]
-    axes = eigh(centred.T @ centred, subset_by_index=[d - 2, d - 1])[1][:, ::-1]
-    largest = axes[np.abs(axes).argmax(axis=0), [0, 1]]
+def leading_axes(rows, k):
+    """The k leading principal axes, (d, k), each with its largest coordinate positive."""
+    d = rows.shape[1]
+    axes = eigh(rows.T @ rows, subset_by_index=[d - k, d - 1])[1][:, ::-1]
+    largest = axes[np.abs(axes).argmax(axis=0), np.arange(k)]
     return axes * np.copysign(1.0, largest)

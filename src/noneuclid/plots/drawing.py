@@ -19,12 +19,12 @@ _LONGEST = 40  # letters of a class in a legend
 _ENTRIES = 20  # of a column of a legend
 
 
-def new_axes(count=1, pad=0.04, **settings):
+def new_axes(count=1, pad=0.04, rows=1, **settings):
     """Axes of a new figure of pyplot, which a notebook shows; several in an array.
 
     `pad`, in inches, is the room at the left and right of each.
     """
-    figure, axes = plt.subplots(1, count, layout="constrained", **settings)
+    figure, axes = plt.subplots(rows, count, layout="constrained", **settings)
     figure.get_layout_engine().set(w_pad=pad)
     return axes
 
@@ -35,11 +35,23 @@ def draw_legend(ax, handles):
               handletextpad=0.4, fontsize=8.5, ncols=-(-len(handles) // _ENTRIES))  # fmt: skip
 
 
-def prepare_disk(ax, title=""):
+def draw_figure_legend(figure, handles):
+    """A legend below all axes of a figure of constrained layout."""
+    figure.legend(handles=handles, loc="outside lower center", frameon=False, handletextpad=0.4,
+                  fontsize=8.5, ncols=legend_columns(figure.get_figwidth(), handles))  # fmt: skip
+
+
+def legend_columns(width, handles):
+    """How many columns of a legend fit in a width in inches."""
+    longest = max([len(handle.get_label()) for handle in handles], default=1)
+    return int(np.clip(width / (0.45 + 0.075 * longest), 1, max(len(handles), 1)))
+
+
+def prepare_disk(ax, title="", reach=1.02):
     """The rim of the unit disk, without axes."""
     ax.set_axis_off()
     ax.add_patch(Circle((0, 0), 1, facecolor="none", edgecolor=palette.MUTED, lw=0.9, zorder=4))
-    ax.set(xlim=(-1.02, 1.02), ylim=(-1.02, 1.02), aspect="equal", title=title)
+    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", title=title)
 
 
 def draw_regions(ax, raster, colours, strengths=None):
@@ -56,14 +68,20 @@ def draw_regions(ax, raster, colours, strengths=None):
     shown.set_clip_path(Circle((0, 0), 1, transform=ax.transData))
 
 
-def draw_classes(ax, points, codes, n_classes, area, ordered=False):
+def draw_classes(ax, points, codes, n_classes, area, ordered=False, hollow=False):
     """Mark the points of each class in its colour and shape, all of about the same area."""
     colours = palette.class_colours(n_classes, ordered)
     looks = zip(colours, palette.class_markers(n_classes), strict=True)
     for code, (colour, marker) in enumerate(looks):
+        # Edges of small points are thinner, not to hide their colour.
+        look = {"color": colour, "edgecolors": palette.edge(colour), "zorder": 2}
+        width = 0.3
+        if hollow:
+            look = {"color": "none", "edgecolors": colour, "zorder": 1.5, "alpha": 0.55}
+            width = 0.7
         ax.scatter(
-            *points[codes == code].T, s=area * np.abs(marker).max() ** 2, marker=marker,
-            color=colour, edgecolors=palette.edge(colour), linewidths=0.3, zorder=2,
+            *points[codes == code].T, s=area * np.abs(marker).max() ** 2,
+            marker=[*marker, marker[0]], linewidths=width * min(area / 5, 1.0), **look,
         )  # fmt: skip
 
 
