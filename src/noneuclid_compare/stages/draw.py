@@ -1,4 +1,7 @@
-"""Stage draw: the disk of one embedded data set, with each method's decision regions."""
+"""Stage draw: the disk of one embedded data set, with each method's decision regions.
+
+Points of a product space have a picture for each factor.
+"""
 
 import argparse
 import json
@@ -13,7 +16,7 @@ from noneuclid_compare.config import load_by_name
 from noneuclid_compare.data import targets
 from noneuclid_compare.records import Disk, Embedded, Predictions
 from noneuclid_compare.report.figures import disk as disk_figure
-from noneuclid_compare.report.figures import page_figures
+from noneuclid_compare.report.figures import page_figures, product
 from noneuclid_compare.report.names import Names
 from noneuclid_compare.stages.launch import launch
 
@@ -68,9 +71,11 @@ def main(argv=None):
     )
     io.write_record(args.output[0], disk)
     io.write_table(args.output[1], disk_figure.tabulate_disk(disk))
-    page_figures.write_figure(
-        disk_figure.draw_disk(disk, names=args.names), args.output[2].with_suffix("")
-    )
+    if space is None:
+        figure = disk_figure.draw_disk(disk, names=args.names)
+    else:
+        figure = product.draw_product(disk, embedded.points, embedded.chart, args.names)
+    page_figures.write_figure(figure, args.output[2].with_suffix(""))
 
 
 def read_model(path, use):
