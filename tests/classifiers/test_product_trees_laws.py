@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import kstest
+from scipy.stats import chisquare, kstest
 from sklearn.base import clone
 from sklearn.metrics import r2_score
 from sklearn.utils import check_random_state
@@ -77,17 +77,17 @@ def test_the_order_of_rows_and_the_names_of_classes_do_not_matter():
 @pytest.mark.parametrize("signs", [[1, 1, 1], [-1, 1, 1], [1, -1, -1]])
 def test_axes_of_a_sphere_may_be_permuted_and_flipped(axes, signs):
     rng, space = np.random.default_rng(3), ProductSpace("S2")
-    X, fresh = space.random_wrapped_normal(400, covariances=3.0, random_state=4).reshape(2, 200, 3)
+    X = space.random_wrapped_normal(200, covariances=3.0, random_state=4)
     y = X[:, 0] * X[:, 1] + 0.1 * rng.normal(size=200)
-    # Leaves of several rows: no two splits are equally good.
+    # Half circles of several planes may divide the rows alike, and fresh ones not.
     tree = ProductDecisionTreeRegressor(space=space, min_samples_leaf=6)
-    found = clone(tree).fit(X, y).predict(fresh)
-    turned = clone(tree).fit(X[:, axes] * signs, y)
-    np.testing.assert_allclose(turned.predict(fresh[:, axes] * signs), found, atol=1e-12)
+    found = clone(tree).fit(X, y).predict(X)
+    turned = X[:, axes] * signs
+    np.testing.assert_allclose(clone(tree).fit(turned, y).predict(turned), found, atol=1e-12)
     if axes[0] == 0:  # without the plane of axes 1 and 2 the pole is special
-        found = clone(tree).set_params(n_features="d").fit(X, y).predict(fresh)
-        turned = clone(tree).set_params(n_features="d").fit(X[:, axes] * signs, y)
-        np.testing.assert_allclose(turned.predict(fresh[:, axes] * signs), found, atol=1e-12)
+        tree.set_params(n_features="d")
+        found = clone(tree).fit(X, y).predict(X)
+        np.testing.assert_allclose(clone(tree).fit(turned, y).predict(turned), found, atol=1e-12)
 
 
 @pytest.mark.parametrize("model", ALL, ids=name_of)
@@ -168,11 +168,14 @@ def test_random_thresholds_are_uniform_where_they_divide_rows():
 
 
 def test_features_are_drawn_at_each_node():
-    X, y, _ = rows(600)
-    tree = ProductDecisionTreeClassifier(space=SPACE, max_features=1, random_state=0).fit(X, y)
-    used = tree.trees_[0].features
-    counts = np.bincount(used[used >= 0], minlength=len(tree.feature_names_))
-    assert counts.min() > 0.4 * counts.mean()
+    X, y, _ = rows(60)
+    tree = ProductDecisionTreeClassifier(space=SPACE, max_features=1, max_depth=2)
+    trees = [clone(tree).set_params(random_state=k).fit(X, y).trees_[0] for k in range(210)]
+    for node in (0, 1):
+        counts = np.bincount([t.features[node] for t in trees if t.features[node] >= 0])
+        assert len(counts) == 7
+        assert chisquare(counts).pvalue > 0.01
+    assert len({tuple(t.features[:2]) for t in trees}) > 40  # of 49
     # A constant column divides nothing, and another one is drawn.
     flat = np.column_stack([np.zeros((40, 9)), np.arange(40)])
     tree = ProductDecisionTreeClassifier(max_features=1, n_features="d", random_state=0)
@@ -197,7 +200,7 @@ def test_xor_needs_a_split_without_gain():
 
 def test_equal_rows_share_a_leaf():
     X, y = [[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]], ["a", "b", "b"]
-    for model in (ProductDecisionTreeClassifier(space="S1"), FORESTS[2].set_params(space="S1")):
+    for model in (ProductDecisionTreeClassifier(space="S1"), clone(FORESTS[2]).set_params(space="S1")):
         np.testing.assert_allclose(model.fit(X, y).predict_proba(X), [[1 / 3, 2 / 3]] * 3)
 
 
