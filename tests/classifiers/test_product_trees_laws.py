@@ -133,8 +133,10 @@ def test_out_of_bag_score_is_that_of_trees_that_have_not_seen_the_row(model):
     X, y, _ = rows()
     forest = clone(model).set_params(bootstrap=True, oob_score=True, n_estimators=30).fit(X, y)
     seeds = check_random_state(0).randint(2**31 - 1, size=30)
-    unseen = [np.bincount(np.random.default_rng(s).integers(150, size=150), minlength=150) == 0
-              for s in seeds]
+    unseen = [
+        np.bincount(np.random.default_rng(s).integers(150, size=150), minlength=150) == 0
+        for s in seeds
+    ]
     found = []
     for row in range(len(X)):
         trees = [t for t, u in zip(forest.estimators_, unseen, strict=True) if u[row]]
@@ -200,7 +202,10 @@ def test_xor_needs_a_split_without_gain():
 
 def test_equal_rows_share_a_leaf():
     X, y = [[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]], ["a", "b", "b"]
-    for model in (ProductDecisionTreeClassifier(space="S1"), clone(FORESTS[2]).set_params(space="S1")):
+    for model in (
+        ProductDecisionTreeClassifier(space="S1"),
+        clone(FORESTS[2]).set_params(space="S1"),
+    ):
         np.testing.assert_allclose(model.fit(X, y).predict_proba(X), [[1 / 3, 2 / 3]] * 3)
 
 

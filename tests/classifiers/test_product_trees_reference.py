@@ -84,8 +84,12 @@ def check_all_splits(model, space, X, y, w):
             np.testing.assert_allclose(tree.values[node], shares, atol=1e-12)
         splits = []
         for name, t, left in slow_splits(space, X[rows], model.n_features):
-            if min(left.sum(), (~left).sum()) >= least:
-                after = sum(impurity(y[rows][s], w[rows][s], model.criterion) for s in (left, ~left))
+            lightest = min(w[rows][left].sum(), w[rows][~left].sum())
+            legal = lightest >= model.min_weight_fraction_leaf * w.sum()
+            if legal and min(left.sum(), (~left).sum()) >= least:
+                after = sum(
+                    impurity(y[rows][s], w[rows][s], model.criterion) for s in (left, ~left)
+                )
                 splits.append((before - after, name, t, left))
         legal = len(rows) >= model.min_samples_split and (y[rows] != y[rows[0]]).any()
         legal &= model.max_depth is None or depths[node] < model.max_depth
@@ -115,6 +119,7 @@ def test_every_split_is_the_best_of_all(seed):
         "max_depth": [None, 2, 4][seed // 2 % 3],
         "min_samples_leaf": [1, 3][seed // 3 % 2],
         "min_samples_split": [2, 9][seed // 4 % 2],
+        "min_weight_fraction_leaf": [0.0, 0.0, 0.1][seed // 4 % 3],
         "min_impurity_decrease": [0.0, 0.03][seed // 5 % 2],
     }
     w = [np.ones(len(y)), rng.integers(1, 4, len(y)).astype(float), rng.uniform(0.2, 2, len(y))]
@@ -172,7 +177,8 @@ def test_flat_columns_give_the_tree_of_scikit_learn(seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(400, 3)).astype(np.float32).astype(float)
     y, w = X[:, 0] * X[:, 1] + rng.normal(size=400), rng.uniform(0.5, 2, 400)
-    rules = {"max_depth": 5, "min_samples_leaf": 8, "min_impurity_decrease": 1e-3}
+    rules = {"max_depth": 5, "min_weight_fraction_leaf": 0.02}
+    rules |= {"min_impurity_decrease": 1e-3}
     ours, theirs = ProductDecisionTreeRegressor(**rules), DecisionTreeRegressor(**rules)
     assert same_tree(ours.fit(X, y, w).trees_[0], theirs.fit(X, y, w).tree_) > 8
     np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_)
@@ -183,9 +189,9 @@ def test_flat_columns_give_the_tree_of_scikit_learn(seed):
         ours.fit(X, y > 0.3, w)
         assert same_tree(ours.trees_[0], theirs.fit(X, y > 0.3, w).tree_) > 8
         np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_)
-    rules = {"class_weight": "balanced", "max_depth": 3, "min_samples_leaf": 8}
+    rules = {"class_weight": {True: 2.5}, "max_depth": 3, "min_samples_leaf": 8}
     ours, theirs = ProductDecisionTreeClassifier(**rules), DecisionTreeClassifier(**rules)
-    assert same_tree(ours.fit(X, y > 1).trees_[0], theirs.fit(X, y > 1).tree_) > 3
+    assert same_tree(ours.fit(X, y > 1, w).trees_[0], theirs.fit(X, y > 1, w).tree_) > 3
 
 
 @pytest.mark.parametrize("seed", range(4))

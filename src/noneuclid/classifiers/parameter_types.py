@@ -203,6 +203,7 @@ class ProductTreeParameters(TypedDict, total=False):
     max_depth: int | None
     min_samples_split: int
     min_samples_leaf: int
+    min_weight_fraction_leaf: float
     max_features: int | float | Literal["sqrt", "log2"] | None
     min_impurity_decrease: float
     random_state: Seed | None

@@ -32,8 +32,8 @@ def grow(values, turned, circular, order, codes, targets, weights, n_codes, rule
         Rows in the order of their values.
     codes, targets, weights : ndarray of int32, float and float, shape (n,)
     rules : tuple
-        max_depth, min_samples_split, min_samples_leaf, features to draw at a node,
-        min_impurity_decrease, whether by entropy, and whether thresholds are random.
+        max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, features to draw
+        at a node, min_impurity_decrease, whether by entropy, and whether thresholds are random.
     seed : int
 
     Returns
@@ -48,7 +48,7 @@ def grow(values, turned, circular, order, codes, targets, weights, n_codes, rule
     importances : ndarray, shape (n_features,)
         Decrease of the total impurity by splits of each feature.
     """
-    depth_limit, least_split, least, n_drawn, least_decrease, entropy, random = rules
+    depth_limit, least_split, least_rows, fraction, n_drawn, least_decrease, entropy, random = rules
     order = _heavy(order, weights)
     n_features, n = order.shape
     capacity = 2 * n - 1
@@ -63,7 +63,8 @@ def grow(values, turned, circular, order, codes, targets, weights, n_codes, rule
     stack = np.empty((n // 2 + 2, 4), np.int64)  # node, its range, its depth
     totals[0], varied = _sum_up(order[0], codes, targets, weights, sums[0])
     n_nodes, n_open = 1, 0
-    if varied and n >= max(least_split, 2 * least) and depth_limit > 0:
+    least, least_split = (least_rows, fraction * totals[0]), max(least_split, 2 * least_rows)
+    if varied and n >= least_split and depth_limit > 0:
         stack[0], n_open = (0, 0, n, 0), 1
     while n_open:
         n_open -= 1
@@ -99,10 +100,8 @@ def grow(values, turned, circular, order, codes, targets, weights, n_codes, rule
         middle = start + _divide(order[0, start:stop], goes_left, buffer)
         first_open = n_open
         for child, a, b in ((n_nodes, start, middle), (n_nodes + 1, middle, stop)):
-            totals[child], varied = _sum_up(
-                order[0, a:b], codes, targets, weights, sums[child]
-            )
-            if varied and b - a >= max(least_split, 2 * least) and depth + 1 < depth_limit:
+            totals[child], varied = _sum_up(order[0, a:b], codes, targets, weights, sums[child])
+            if varied and b - a >= least_split and depth + 1 < depth_limit:
                 stack[n_open] = child, a, b, depth + 1
                 n_open += 1
         if n_open > first_open:  # leaves need no order
@@ -175,7 +174,7 @@ def _best_gap(rows, values, turned, data, least, entropy):
     """Best score of the thresholds between two values, and the place of the row before it.
 
     Starts below the lowest value, where turned rows are left. The last place is behind the highest
-    value: along an axis all rows are left there, which `least` excludes.
+    value: along an axis all rows are left there, which `least`, rows and weight, excludes.
     """
     codes, targets, weights, sums, side = data
     side[:] = 0.0
@@ -205,7 +204,9 @@ def _best_gap(rows, values, turned, data, least, entropy):
         n_left += -1 if turned[i] else 1
         if place + 1 < len(rows) and values[rows[place + 1]] == values[i]:
             continue
-        if n_left < least or len(rows) - n_left < least:
+        if n_left < least[0] or len(rows) - n_left < least[0]:
+            continue
+        if total_left < least[1] or total_right < least[1]:
             continue
         score = _per_weight(parts_left, total_left, entropy)
         score += _per_weight(parts_right, total_right, entropy)
@@ -261,7 +262,9 @@ def _random_split(rows, values, turned, circular, data, least, entropy, state):
             n_left += 1
         else:
             total_right += weights[i]
-    if n_left < least or len(rows) - n_left < least:
+    if n_left < least[0] or len(rows) - n_left < least[0]:
+        return -np.inf, 0.0
+    if total_left < least[1] or total_right < least[1]:
         return -np.inf, 0.0
     parts_left, parts_right = 0.0, 0.0
     for k in range(len(sums)):

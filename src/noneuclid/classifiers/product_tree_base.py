@@ -12,13 +12,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.constructors import build_constructor
-from noneuclid.classifiers.multiclass import all_columns
 from noneuclid.classifiers.product_estimator import ProductEstimator
 from noneuclid.classifiers.product_features import evaluate, evaluate_in_blocks, list_features
 from noneuclid.classifiers.product_growth import add_values, descend, grow
 from noneuclid.classifiers.sklearn_private import Interval, StrOptions, check_parameters
 from noneuclid.classifiers.weights import check_row_weights, encode_weighted
-from noneuclid.errors import require
 
 _COUNT = [Interval(Integral, 1, None, closed="left")]
 # Parameters of scikit-learn's classes that these trees have.
@@ -34,6 +32,7 @@ _CONSTRAINTS = {
         StrOptions({"sqrt", "log2"}),
         None,
     ],
+    "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
     "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
     "bootstrap": ["boolean"],
     "oob_score": ["boolean"],
@@ -131,7 +130,7 @@ class ProductTrees(ProductEstimator):
         elif not isinstance(drawn, Integral):
             drawn = int(drawn * n_features)
         entropy = self.criterion in ("entropy", "log_loss")
-        least = self.min_samples_split, self.min_samples_leaf
+        least = self.min_samples_split, self.min_samples_leaf, float(self.min_weight_fraction_leaf)
         drawn = min(max(1, drawn), n_features)
         return depth, *least, drawn, float(self.min_impurity_decrease), entropy, self._random
 
@@ -313,100 +312,6 @@ class ProductTreeRegressor(RegressorMixin, ProductTrees):
         ndarray, shape (n,)
         """
         return self._mean_values(X)[:, 0]
-
-
-class OneTree:
-    """Mixin: a single tree."""
-
-    def apply(self, X: ArrayLike) -> np.ndarray:
-        """Leaf of each row.
-
-        Parameters
-        ----------
-        X : array-like, shape (n, n_columns)
-
-        Returns
-        -------
-        ndarray of int, shape (n,)
-        """
-        return self._leaves(X)[:, 0]
-
-    def get_depth(self) -> int:
-        """Number of splits on the longest way from the root to a leaf.
-
-        Returns
-        -------
-        int
-        """
-        check_is_fitted(self)
-        return int(self.trees_[0].depths.max())
-
-    def get_n_leaves(self) -> int:
-        """Number of leaves.
-
-        Returns
-        -------
-        int
-        """
-        check_is_fitted(self)
-        return int(np.count_nonzero(self.trees_[0].features < 0))
-
-
-class Forest:
-    """Mixin: many trees of the class `_tree`, each on a sample if `bootstrap`."""
-
-    @property
-    def estimators_(self) -> list:
-        """The trees as fitted trees; a list."""
-        check_is_fitted(self)
-        return [self._wrap(tree) for tree in self.trees_]
-
-    def _wrap(self, tree):
-        settings = self.get_params(deep=False)
-        known = self._tree().get_params(deep=False)
-        wrapped = self._tree(**{name: settings[name] for name in known if name in settings})
-        wrapped.trees_ = [tree]
-        names = ("classes_", "space_", "feature_names_", "_features")
-        for name in (*names, "n_features_in_", "feature_names_in_"):
-            if hasattr(self, name):
-                setattr(wrapped, name, getattr(self, name))
-        return wrapped
-
-    def apply(self, X: ArrayLike) -> np.ndarray:
-        """Leaf of each row in each tree.
-
-        Parameters
-        ----------
-        X : array-like, shape (n, n_columns)
-
-        Returns
-        -------
-        ndarray of int, shape (n, n_estimators)
-        """
-        return self._leaves(X)
-
-    def _n_trees(self):
-        require(
-            self.bootstrap or not self.oob_score,
-            "oob_score=True needs rows that a tree has not seen; set bootstrap=True",
-        )
-        return self.n_estimators
-
-    def _counts(self, n, seed):
-        if not self.bootstrap:
-            return 1.0
-        return np.bincount(np.random.default_rng(seed).integers(n, size=n), minlength=n)
-
-    def _out_of_bag(self, values, turned, seeds):
-        """Rows that some tree has not seen, and the mean of the values of these trees."""
-        n = values.shape[1]
-        total, votes = np.zeros((n, self.trees_[0].values.shape[1])), np.zeros(n)
-        for tree, seed in zip(self.trees_, seeds, strict=True):
-            unseen = self._counts(n, seed) == 0
-            total[unseen] += tree.values[tree.apply(values, turned)[unseen]]
-            votes += unseen
-        known = np.flatnonzero(votes)
-        return known, total[known] / votes[known, None]
 
 
 def _rows_of(arrays, rows):

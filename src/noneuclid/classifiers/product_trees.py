@@ -16,12 +16,8 @@ from noneuclid.classifiers.parameter_types import (
     ProductTreeClassifierParameters,
     ProductTreeParameters,
 )
-from noneuclid.classifiers.product_tree_base import (
-    Forest,
-    OneTree,
-    ProductTreeClassifier,
-    ProductTreeRegressor,
-)
+from noneuclid.classifiers.product_tree_base import ProductTreeClassifier, ProductTreeRegressor
+from noneuclid.classifiers.product_tree_kinds import Forest, OneTree
 
 _OF_CLASSES = ("gini", "entropy", "log_loss")
 _OF_NUMBERS = ("squared_error",)
@@ -48,8 +44,8 @@ class ProductDecisionTreeClassifier(
         0, which makes as many features as the space has dimensions. "d_choose_2", as in the
         experiments of [1]_: the planes of H and E, too, whose half circles end at the origin.
     criterion : {"gini", "entropy", "log_loss"}, default="gini"
-    max_depth, min_samples_split, min_samples_leaf, max_features, random_state, \
-min_impurity_decrease, class_weight
+    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, \
+random_state, min_impurity_decrease, class_weight
         As for scikit-learn's `DecisionTreeClassifier`, with its defaults; minima are numbers of
         rows. Among splits of equal impurity the first feature's is taken, at its lowest threshold,
         not one at random.
@@ -71,8 +67,8 @@ min_impurity_decrease, class_weight
 
     Notes
     -----
-    O(F n log n) for F features, then O(F n) for each level of the tree. Pruning, `max_leaf_nodes`
-    and weights of leaves are left out: forests do not need them.
+    O(F n log n) for F features, then O(F n) for each level of the tree. Pruning, `max_leaf_nodes`,
+    `splitter` and several numbers a row are left out: forests do not need the former.
 
     References
     ----------
@@ -109,8 +105,8 @@ class ProductDecisionTreeRegressor(
     space, n_features
         As for `ProductDecisionTreeClassifier`.
     criterion : {"squared_error"}, default="squared_error"
-    max_depth, min_samples_split, min_samples_leaf, max_features, random_state, \
-min_impurity_decrease
+    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, \
+random_state, min_impurity_decrease
         As for scikit-learn's `DecisionTreeRegressor`, with its defaults; minima are numbers of
         rows.
 
@@ -148,8 +144,8 @@ class ProductRandomForestClassifier(
 
     Parameters
     ----------
-    n_estimators, max_depth, min_samples_split, min_samples_leaf, max_features, \
-min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state, class_weight
+    n_estimators, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, \
+max_features, min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state, class_weight
         As for scikit-learn's `RandomForestClassifier`, with its defaults (the paper's experiments:
         12 trees of depth 5, features drawn once a tree); minima are numbers of rows, and `n_jobs`
         threads grow trees.
@@ -198,8 +194,8 @@ class ProductRandomForestRegressor(
 
     Parameters
     ----------
-    n_estimators, max_depth, min_samples_split, min_samples_leaf, max_features, \
-min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state
+    n_estimators, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, \
+max_features, min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state
         As for scikit-learn's `RandomForestRegressor`, with its defaults; minima are numbers of
         rows, and `n_jobs` threads grow trees.
     criterion : {"squared_error"}, default="squared_error"
@@ -246,8 +242,8 @@ class ProductExtraTreesClassifier(
 
     Parameters
     ----------
-    n_estimators, max_depth, min_samples_split, min_samples_leaf, max_features, \
-min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state, class_weight
+    n_estimators, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, \
+max_features, min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state, class_weight
         As for scikit-learn's `ExtraTreesClassifier`, with its defaults; minima are numbers of
         rows, and `n_jobs` threads grow trees.
     criterion : {"gini", "entropy", "log_loss"}, default="gini"
@@ -293,8 +289,8 @@ class ProductExtraTreesRegressor(
 
     Parameters
     ----------
-    n_estimators, max_depth, min_samples_split, min_samples_leaf, max_features, \
-min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state
+    n_estimators, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, \
+max_features, min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state
         As for scikit-learn's `ExtraTreesRegressor`, with its defaults; minima are numbers of rows,
         and `n_jobs` threads grow trees.
     criterion : {"squared_error"}, default="squared_error"
