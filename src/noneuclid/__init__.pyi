@@ -81,6 +81,25 @@ from noneuclid.classifiers.poincare_strategic import (
     PoincareStrategicPerceptron as PoincareStrategicPerceptron,
 )
 from noneuclid.classifiers.poincare_svm import PoincareSVC as PoincareSVC
+from noneuclid.classifiers.product_coordinates import ProductCoordinates as ProductCoordinates
+from noneuclid.classifiers.product_trees import (
+    ProductDecisionTreeClassifier as ProductDecisionTreeClassifier,
+)
+from noneuclid.classifiers.product_trees import (
+    ProductDecisionTreeRegressor as ProductDecisionTreeRegressor,
+)
+from noneuclid.classifiers.product_trees import (
+    ProductExtraTreesClassifier as ProductExtraTreesClassifier,
+)
+from noneuclid.classifiers.product_trees import (
+    ProductExtraTreesRegressor as ProductExtraTreesRegressor,
+)
+from noneuclid.classifiers.product_trees import (
+    ProductRandomForestClassifier as ProductRandomForestClassifier,
+)
+from noneuclid.classifiers.product_trees import (
+    ProductRandomForestRegressor as ProductRandomForestRegressor,
+)
 from noneuclid.classifiers.shuffled_labels import (
     ShuffledLabelsClassifier as ShuffledLabelsClassifier,
 )

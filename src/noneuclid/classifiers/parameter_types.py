@@ -6,6 +6,8 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike
 
+from noneuclid.geometry.product_space import ProductSpace
+
 Chart = Literal["tangent", "poincare", "klein", "hyperboloid"]
 Precision = Literal["float32", "float64"]
 MultiClass = Literal["ovr", "ovo"]
@@ -190,3 +192,39 @@ class BoostingRegressorParameters(BoostingParameters, total=False):
 
     loss: Literal["squared_error", "absolute_error", "gamma", "poisson", "quantile"]
     quantile: float | None
+
+
+class ProductTreeParameters(TypedDict, total=False):
+    """Of `ProductDecisionTreeRegressor`."""
+
+    space: str | ProductSpace | None
+    n_features: Literal["auto", "d", "d_choose_2"]
+    criterion: str
+    max_depth: int | None
+    min_samples_split: int
+    min_samples_leaf: int
+    min_weight_fraction_leaf: float
+    max_features: int | float | Literal["sqrt", "log2"] | None
+    min_impurity_decrease: float
+    random_state: Seed | None
+
+
+class ProductTreeClassifierParameters(ProductTreeParameters, total=False):
+    """Of `ProductDecisionTreeClassifier`."""
+
+    class_weight: ClassWeight | None
+
+
+class ProductForestParameters(ProductTreeParameters, total=False):
+    """Of the regression forests on product spaces."""
+
+    n_estimators: int
+    bootstrap: bool
+    oob_score: bool
+    n_jobs: int | None
+
+
+class ProductForestClassifierParameters(ProductForestParameters, total=False):
+    """Of the classification forests on product spaces."""
+
+    class_weight: ClassWeight | None
