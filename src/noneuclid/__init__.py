@@ -42,6 +42,8 @@ _MODULE_OF = {
     "PoincareSecondOrderPerceptron": "classifiers.poincare_second_order",
     "PoincareStrategicPerceptron": "classifiers.poincare_strategic",
     "PoincareDiskDisplay": "plots.disk_display",
+    "ProductKernel": "classifiers.product_kernel",
+    "ProductKernelSVC": "classifiers.product_kernel_svm",
     "Polytope": "geometry.polytope",
     "from_anndata": "interfaces.from_anndata",
     "ShuffledLabelsClassifier": "classifiers.shuffled_labels",

@@ -81,6 +81,8 @@ from noneuclid.classifiers.poincare_strategic import (
     PoincareStrategicPerceptron as PoincareStrategicPerceptron,
 )
 from noneuclid.classifiers.poincare_svm import PoincareSVC as PoincareSVC
+from noneuclid.classifiers.product_kernel import ProductKernel as ProductKernel
+from noneuclid.classifiers.product_kernel_svm import ProductKernelSVC as ProductKernelSVC
 from noneuclid.classifiers.shuffled_labels import (
     ShuffledLabelsClassifier as ShuffledLabelsClassifier,
 )
