@@ -56,8 +56,9 @@ def test_one_hyperbolic_factor_is_the_hyperbolic_kernel_to_the_digit(kind):
     np.testing.assert_array_equal(ours(X), theirs(X))
     np.testing.assert_array_equal(ours(X[:5], X), theirs(X[:5], X))
     np.testing.assert_array_equal(ours(X, eval_gradient=True)[1], theirs(X, eval_gradient=True)[1])
-    models = ProductKernelSVC("H3", kernel=kind), HyperbolicKernelSVC(
-        kernel=kind, chart="hyperboloid"
+    models = (
+        ProductKernelSVC("H3", kernel=kind),
+        HyperbolicKernelSVC(kernel=kind, chart="hyperboloid"),
     )
     ours, theirs = (model.fit(X, y).predict_proba(X) for model in models)
     np.testing.assert_array_equal(ours, theirs)

@@ -133,9 +133,7 @@ def test_isometries_order_labels_and_weights(space):
     for cls in MODELS:
         model = cls(space=space).fit(X, y)
         expected = answers(model, X)
-        np.testing.assert_allclose(
-            answers(clone(model).fit(moved, y), moved), expected, atol=1e-8
-        )
+        np.testing.assert_allclose(answers(clone(model).fit(moved, y), moved), expected, atol=1e-8)
         np.testing.assert_allclose(answers(clone(model).fit(X[order], y[order]), X), expected)
         swapped = answers(clone(model).fit(X, 1 - y), X)
         swapped = swapped[:, ::-1] if swapped.ndim > 1 else 1 - swapped
@@ -178,8 +176,7 @@ def test_mixtures_find_classes_in_pieces():
 
 
 def test_a_row_opposite_to_a_mean_has_a_finite_density():
-    X = [[0.0, 1.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.9, 0.1], [0.0, -0.9, 0.1]]
-    X = np.array(X) + [1.0, 0, 0]
+    X = np.array([[1.0, 1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 0.9, 0.1], [1.0, -0.9, 0.1]])
     X /= np.linalg.norm(X, axis=1, keepdims=True)
     model = WrappedNormalClassifier(space="S2").fit(X, [0, 0, 1, 1])
     opposite = -model.means_[0]

@@ -8,7 +8,6 @@ from noneuclid.errors import require
 from noneuclid.estimator import Estimator
 from noneuclid.geometry.product_space import ProductSpace, space_of
 
-
 SPACE = {"space": [str, ProductSpace, None]}
 
 

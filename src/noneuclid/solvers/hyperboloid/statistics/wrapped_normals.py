@@ -147,9 +147,7 @@ def fit_mixtures(
     normals = [[None] * m for m in counts]
     value, change = -np.inf, 0.0
     for n_iter in range(1, max_iter + 1):
-        normals, shares, singular = _maximise(
-            groups, weights, parts, normals, reg_param, geometry
-        )
+        normals, shares, singular = _maximise(groups, weights, parts, normals, reg_param, geometry)
         if singular is not None:
             return MixtureFit(normals, shares, value, n_iter, np.inf, singular)
         if max(counts) == 1:
