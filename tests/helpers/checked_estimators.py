@@ -90,7 +90,7 @@ TABLE = [
     (HyperbolicKernelSVC(tol=1e-12), {}),
     (HyperbolicKernelSVC(kernel="laplace", multi_class="ovo", tol=1e-12), {}),
     (ProductKernelSVC(tol=1e-12), {}),
-    (ProductKernelSVC("E1 E1", scale=[1.0, 2.0], kernel="cosh", tol=1e-12), {}),
+    (ProductKernelSVC(kernel="cosh", multi_class="ovo", tol=1e-12), {}),
     (HyperbolicKernelRidge(), {}),
     (HyperbolicGaussianProcessClassifier(optimizer=None), {}),
     (HyperbolicGaussianProcessClassifier(), {}),

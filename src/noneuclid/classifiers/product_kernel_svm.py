@@ -70,8 +70,7 @@ class ProductKernelSVC(HyperbolicKernelSVC):
 
     References
     ----------
-    .. [1] P. Chlenski, K. Du, D. Satubaldi, I. Pe'er, Mixed-curvature decision trees and random
-       forests, ICML 2025.
+    .. [1] P. Chlenski et al., Mixed-curvature decision trees and random forests, ICML 2025.
 
     Examples
     --------
