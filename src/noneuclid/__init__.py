@@ -42,6 +42,8 @@ _MODULE_OF = {
     "PoincareSecondOrderPerceptron": "classifiers.poincare_second_order",
     "PoincareStrategicPerceptron": "classifiers.poincare_strategic",
     "PoincareDiskDisplay": "plots.disk_display",
+    "ProductKernel": "classifiers.product_kernel",
+    "ProductKernelSVC": "classifiers.product_kernel_svm",
     "Polytope": "geometry.polytope",
     "ProductSpaceDisplay": "plots.product_display",
     "ProductCoordinates": "classifiers.product_coordinates",

@@ -100,6 +100,8 @@ from noneuclid.classifiers.product_trees import (
 from noneuclid.classifiers.product_trees import (
     ProductRandomForestRegressor as ProductRandomForestRegressor,
 )
+from noneuclid.classifiers.product_kernel import ProductKernel as ProductKernel
+from noneuclid.classifiers.product_kernel_svm import ProductKernelSVC as ProductKernelSVC
 from noneuclid.classifiers.shuffled_labels import (
     ShuffledLabelsClassifier as ShuffledLabelsClassifier,
 )

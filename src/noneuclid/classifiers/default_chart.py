@@ -49,9 +49,10 @@ def chart_of(model):
 def question_default(model, X):
     """Warn if no chart is given and all rows look like points of another chart.
 
-    Returns the `charts.scaled_norms` of the rows if they were needed.
+    Returns the `charts.scaled_norms` of the rows if they were needed. Points of a product space
+    have charts of their own.
     """
-    if model.chart is not None:
+    if getattr(model, "space", None) is not None or getattr(model, "chart", DEFAULT) is not None:
         return None
     norms = scaled_norms(X, DEFAULT, model.curvature)
     found = likely_chart(X, model.curvature, norms)
@@ -72,6 +73,8 @@ def question_default(model, X):
 
 def question_scale(model, X):
     """Warn if no chart is given and rows lie where hyperbolic neighbours are not those of X."""
+    if getattr(model, "space", None) is not None:
+        return
     middle = np.sqrt(model.curvature) * np.median(np.linalg.norm(X, axis=1))
     if model.chart is None and middle > _FAR and likely_chart(X, model.curvature) is None:
         warnings.warn(

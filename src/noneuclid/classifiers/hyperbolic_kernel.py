@@ -136,7 +136,7 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
             return found
         if self.hyperparameter_scale.fixed:
             return found, np.empty((*found.shape, 0))
-        return found, _times_log(found)[:, :, None]
+        return found, self._gradient(found, *points)
 
     def with_mean_of(self, X: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """A copy whose `mean_psi` is the mean of ψ over all pairs of the rows of X.
@@ -165,13 +165,7 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
         points, weights = points[weights > 0], weights[weights > 0]
         rows, weights = draw_rows(weights)
         points, weights = points[rows], weights / weights.sum()
-        mean = weights @ distance_kernels.psi(points, kind=self._kind()) @ weights
-        if mean < _LEAST[self.kind] and (points != points[0]).any():
-            raise InputError(
-                f"the rows are so near to each other that the mean of ψ is {mean:.2g}, which "
-                "float64 does not resolve; multiply all coordinates by a large number, say 1e150"
-            )
-        return clone(self).set_params(mean_psi=float(mean) or 1.0)
+        return clone(self).set_params(mean_psi=self._unit(points, weights))
 
     def of_points(
         self, X: np.ndarray, Y: np.ndarray | None = None, out: np.ndarray | None = None
@@ -182,6 +176,15 @@ class HyperbolicKernel(NormalizedKernelMixin, Kernel):
             if not (isinstance(value, Real) and 0 < value < np.inf):
                 raise InputError(f"{name} is {value!r}; give a finite number above 0")
         return distance_kernels.kernel(X, Y, self._kind(), self.scale / self.mean_psi, out)
+
+    def _gradient(self, found, points):
+        """Derivative of k by log(scale), shape (n, n, 1)."""
+        return _times_log(found)[:, :, None]
+
+    def _unit(self, points, weights):
+        """Mean of ψ over pairs of rows with weights of sum 1, or 1 if all coincide."""
+        psi = distance_kernels.psi(points, kind=self._kind())
+        return mean_over_pairs(psi, points, weights, self.kind) or 1.0
 
     def _kind(self):
         if self.kind in distance_kernels.KINDS:
@@ -206,6 +209,17 @@ def draw_rows(weights):
     ends = np.cumsum(weights[order])
     places = np.searchsorted(ends, ends[-1] * (np.arange(_ROWS) + 0.5) / _ROWS)
     return np.unique(order[places], return_counts=True)
+
+
+def mean_over_pairs(psi, points, weights, kind):
+    """Mean of ψ over all pairs of points with weights of sum 1, checked; 0 if all coincide."""
+    mean = float(weights @ psi @ weights)
+    if mean < _LEAST[kind] and (points != points[0]).any():
+        raise InputError(
+            f"the rows are so near to each other that the mean of ψ is {mean:.2g}, which "
+            "float64 does not resolve; multiply all coordinates by a large number, say 1e150"
+        )
+    return mean
 
 
 def learn_kernel(model, points, weights=None):

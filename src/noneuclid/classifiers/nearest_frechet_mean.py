@@ -10,10 +10,12 @@ from sklearn.base import ClassifierMixin, ClassNamePrefixFeaturesOutMixin, Trans
 from noneuclid.classifiers.chart_estimator import ChartEstimator
 from noneuclid.classifiers.multiclass import all_columns
 from noneuclid.classifiers.parameter_types import Chart
+from noneuclid.classifiers.product_estimator import SPACE, space_instead_of_chart
 from noneuclid.classifiers.sklearn_private import check_parameters
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.geometry.distance_kernels import psi
 from noneuclid.geometry.means import mean_and_covariance
+from noneuclid.geometry.product_space import ProductSpace
 
 
 class NearestFrechetMeanClassifier(
@@ -32,12 +34,16 @@ class NearestFrechetMeanClassifier(
         the rows look like points of another chart: embeddings return ``"poincare"`` by default.
     curvature : float > 0, default=1.0
         K; the space has curvature -K.
+    space : str or ProductSpace or None, default=None
+        Signature, such as "H2 S2 E1", or space of the rows, instead of `chart` and `curvature`.
 
     Attributes
     ----------
     classes_ : ndarray, shape (n_classes,)
     means_ : ndarray, shape (m, d), or (m, d + 1) for chart "hyperboloid"
-        In the chart, of the classes with a row of weight > 0.
+        In the chart, or the charts of `space`, of the classes with a row of weight > 0.
+    space_ : ProductSpace or None
+        None if there is no `space`.
 
     See Also
     --------
@@ -64,9 +70,18 @@ class NearestFrechetMeanClassifier(
     array([[1.11, 1.38]])
     """
 
-    def __init__(self, *, chart: Chart | None = None, curvature: float = 1.0) -> None:
+    _parameter_constraints = {**ChartEstimator._parameter_constraints, **SPACE}  # noqa: RUF012
+
+    def __init__(
+        self,
+        *,
+        chart: Chart | None = None,
+        curvature: float = 1.0,
+        space: str | ProductSpace | None = None,
+    ) -> None:
         self.chart = chart
         self.curvature = curvature
+        self.space = space
 
     @check_parameters
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -91,13 +106,14 @@ class NearestFrechetMeanClassifier(
             If a row of X does not satisfy the chart, y holds one class, a weight is negative or
             not finite, or fewer than two classes have a weight above 0.
         """
+        self.space_ = space_instead_of_chart(self)
         points, y = self._read_training(X, y)
         self.classes_, self._left, points, codes, weights, _ = encode_weighted(
             points, y, sample_weight
         )
         weights = np.ones(len(points)) if weights is None else weights
         groups = [codes == k for k in range(len(self._left))]
-        means = [mean_and_covariance(points[rows], weights[rows])[0] for rows in groups]
+        means = [self._mean(points[rows], weights[rows]) for rows in groups]
         self.means_ = self._to_chart(np.array(means))
         return self
 
@@ -113,8 +129,11 @@ class NearestFrechetMeanClassifier(
         ndarray, shape (n, n_classes)
             In the order of `classes_`, in units of the space of curvature -K.
         """
-        points = self._read_new(X)
-        distances = psi(points, self._to_points(self.means_), "laplace") / np.sqrt(self.curvature)
+        points, means = self._read_new(X), self._to_points(self.means_)
+        if self.space_ is None:
+            distances = psi(points, means, "laplace") / np.sqrt(self.curvature)
+        else:
+            distances = self.space_.in_charts().pairwise_distances(points, means)
         return all_columns(distances, self._left, len(self.classes_), least=np.inf)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
@@ -144,6 +163,19 @@ class NearestFrechetMeanClassifier(
             In the order of `classes_`.
         """
         return softmax(-np.square(self.transform(X)), axis=1)
+
+    def _mean(self, points, weights):
+        if self.space_ is None:
+            return mean_and_covariance(points, weights)[0]
+        return self.space_.in_charts().frechet_mean(points, weights)
+
+    def _to_points(self, X):
+        return super()._to_points(X) if self.space_ is None else self.space_.convert(X)
+
+    def _to_chart(self, points):
+        if self.space_ is None:
+            return super()._to_chart(points)
+        return self.space_.in_charts().convert(points, self.space_.charts)
 
     @property
     def _n_features_out(self):

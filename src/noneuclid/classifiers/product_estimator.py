@@ -4,8 +4,11 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.validation import read
+from noneuclid.errors import require
 from noneuclid.estimator import Estimator
 from noneuclid.geometry.product_space import ProductSpace, space_of
+
+SPACE = {"space": [str, ProductSpace, None]}
 
 
 class ProductEstimator(Estimator):
@@ -14,7 +17,7 @@ class ProductEstimator(Estimator):
     `space` is a `ProductSpace`, a signature, or None for flat columns; `fit` sets `space_`.
     """
 
-    _parameter_constraints = {"space": [str, ProductSpace, None]}  # noqa: RUF012
+    _parameter_constraints = SPACE
 
     def _read_training(self, X, y="no_validation"):
         """Blocks of the rows of `fit`, with the labels if there are any."""
@@ -43,3 +46,16 @@ def unit_blocks(space, X):
         factor.check(block)
         found.append(factor.to_ambient(block) * np.sqrt(abs(factor.curvature) or 1.0))
     return found
+
+
+def space_instead_of_chart(model):
+    """`ProductSpace` of an estimator that also reads the rows of a chart; None if these are."""
+    if model.space is None:
+        return None
+    require(
+        model.chart is None and model.curvature == 1.0,
+        f"space is {str(model.space)!r}, which has charts and curvatures of its own, but "
+        f"chart={model.chart!r} and curvature={model.curvature!r} are given; leave them out, and "
+        "pass space=ProductSpace(..., charts=..., curvatures=...)",
+    )
+    return space_of(model.space, None)

@@ -70,7 +70,7 @@ METHODS = {
 }
 # Not methods: the base class and its record, parts of others, and what wraps a classifier.
 _OTHERS = ("classifiers.base", "classifiers.hedged_classifier")
-_PARTS = ("HyperbolicKernel", "HyperbolicNystroem")
+_PARTS = ("HyperbolicKernel", "HyperbolicNystroem", "ProductKernel")
 # Public classifiers and regressors, without functions.
 CLASSIFIERS = [
     name

@@ -42,6 +42,7 @@ MATRICES = {
     "noneuclid.HyperbolicGaussianProcessRegressor": 10,
     "noneuclid.HyperbolicKernelRidge": 3,
     "noneuclid.HyperbolicKernelSVC": 2,
+    "noneuclid.ProductKernelSVC": 3,
 }
 # Baselines that approximate a kernel on many rows.
 APPROXIMATED = ("baseline_svm", "baseline_svr")

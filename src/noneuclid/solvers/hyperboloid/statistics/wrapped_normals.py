@@ -94,7 +94,26 @@ class MixtureFit:
     singular: int | None = None
 
 
-def fit_mixtures(groups, weights, counts, reg_param, max_iter, tol, rng):
+class HyperboloidGeometry:
+    """What mixtures need of the hyperboloid; `ProductGeometry` has the same."""
+
+    moments = staticmethod(mean_and_covariance)
+    normal = WrappedNormal
+
+    @staticmethod
+    def distances(points, others):
+        """Of all pairs, (n, m)."""
+        return psi(points, others, "laplace")
+
+    @staticmethod
+    def nearest(points, others):
+        """Number of the nearest of the others, (n,)."""
+        return nearest_centre(points, others)[0]
+
+
+def fit_mixtures(
+    groups, weights, counts, reg_param, max_iter, tol, rng, geometry=HyperboloidGeometry
+):
     """Fit a mixture to each group of points by EM.
 
     The M step takes the Fréchet mean and the covariance there, the moments of the weighted points,
@@ -114,6 +133,7 @@ def fit_mixtures(groups, weights, counts, reg_param, max_iter, tol, rng):
         Change of the mean log-likelihood at which the iteration ends.
     rng : RandomState
         Draws the first centres.
+    geometry : HyperboloidGeometry or ProductGeometry
 
     Returns
     -------
@@ -121,13 +141,13 @@ def fit_mixtures(groups, weights, counts, reg_param, max_iter, tol, rng):
     """
     weights = weights or [None] * len(groups)
     parts = [
-        None if m == 1 else nearest_seed(p, draw_seeds(p, w, m, rng))
+        None if m == 1 else nearest_seed(p, draw_seeds(p, w, m, rng, geometry), geometry)
         for p, w, m in zip(groups, weights, counts, strict=True)
     ]
     normals = [[None] * m for m in counts]
     value, change = -np.inf, 0.0
     for n_iter in range(1, max_iter + 1):
-        normals, shares, singular = _maximise(groups, weights, parts, normals, reg_param)
+        normals, shares, singular = _maximise(groups, weights, parts, normals, reg_param, geometry)
         if singular is not None:
             return MixtureFit(normals, shares, value, n_iter, np.inf, singular)
         if max(counts) == 1:
@@ -189,8 +209,8 @@ def oracle_shrunk(covariance, mass):
     return (1 - delta) * covariance + delta * trace / d * np.eye(d)
 
 
-def draw_seeds(points, weights, count, rng):
-    """Centres by greedy k-means++ with hyperbolic distances, shape (count, d + 1).
+def draw_seeds(points, weights, count, rng, geometry=HyperboloidGeometry):
+    """Centres by greedy k-means++ with distances of the space, shape (count, d + 1).
 
     Each centre is the best of 2 + log(count) rows, drawn with probability proportional to weight
     times squared distance from the centres before (Arthur and Vassilvitskii, SODA 2007).
@@ -202,7 +222,7 @@ def draw_seeds(points, weights, count, rng):
         total = np.cumsum(chance)
         draws = rng.uniform(size=2 + int(np.log(count))) * total[-1]
         rows = np.minimum(np.searchsorted(total, draws, side="right"), len(points) - 1)
-        squares = np.square(psi(points, points[rows], "laplace"))
+        squares = np.square(geometry.distances(points, points[rows]))
         tries = np.minimum(nearest[:, None], squares, out=squares)
         best = int(np.argmin(weights @ tries))
         seeds.append(points[rows[best]])
@@ -211,12 +231,12 @@ def draw_seeds(points, weights, count, rng):
     return np.array(seeds)
 
 
-def nearest_seed(points, seeds):
+def nearest_seed(points, seeds, geometry=HyperboloidGeometry):
     """One for the nearest seed of each point and zero for the others, shape (n, count)."""
-    return np.eye(len(seeds))[nearest_centre(points, seeds)[0]]
+    return np.eye(len(seeds))[geometry.nearest(points, seeds)]
 
 
-def _maximise(groups, weights, parts, before, reg_param):
+def _maximise(groups, weights, parts, before, reg_param, geometry):
     """Components and shares from the parts of each row, and the first singular group."""
     found, masses, places = [], [], []
     shares = []
@@ -228,7 +248,7 @@ def _maximise(groups, weights, parts, before, reg_param):
             old = before[k][j]
             if mass[j] > 0:
                 start = None if old is None else old.mean
-                found.append(mean_and_covariance(points, held[j], start))
+                found.append(geometry.moments(points, held[j], start))
             else:  # nothing is near it any more; its share is 0
                 found.append((old.mean, old.covariance))
             masses.append(mass[j])
@@ -240,7 +260,7 @@ def _maximise(groups, weights, parts, before, reg_param):
     for (k, j), (mean, _), covariance, condition in normals_of:
         if not condition < _SINGULAR:
             return normals, shares, k
-        normals[k][j] = WrappedNormal(mean, covariance)
+        normals[k][j] = geometry.normal(mean, covariance)
     return normals, shares, None
 
 
