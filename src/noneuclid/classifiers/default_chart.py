@@ -49,9 +49,10 @@ def chart_of(model):
 def question_default(model, X):
     """Warn if no chart is given and all rows look like points of another chart.
 
-    Returns the `charts.scaled_norms` of the rows if they were needed.
+    Returns the `charts.scaled_norms` of the rows if they were needed. Models of product spaces have
+    no such parameter.
     """
-    if model.chart is not None:
+    if getattr(model, "chart", DEFAULT) is not None:
         return None
     norms = scaled_norms(X, DEFAULT, model.curvature)
     found = likely_chart(X, model.curvature, norms)
