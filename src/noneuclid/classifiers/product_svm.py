@@ -51,7 +51,10 @@ class ProductSVC(MarginClassifier):
     max_iter : int, default=100
         Most steps of each interior-point program. Of a lone hyperbolic factor, 20 times as many
         values of w_0.
-    class_weight, multi_class, calibration, random_state, n_jobs
+    multi_class : {"ovo", "ovr"}, default="ovo"
+        One-vs-one by votes, or one-vs-rest by the largest Platt probability, for `predict_proba` of
+        several classes. Against all others the hinge may give a class no rows at all.
+    class_weight, calibration, random_state, n_jobs
         As for `HyperboloidSVC`.
 
     Attributes
@@ -140,7 +143,7 @@ class ProductSVC(MarginClassifier):
         tol: float = 1e-6,
         max_iter: int = 100,
         class_weight: ClassWeight | None = None,
-        multi_class: MultiClass = "ovr",
+        multi_class: MultiClass = "ovo",
         calibration: Calibration | None = "platt",
         random_state: Seed | None = None,
         n_jobs: int | None = None,
