@@ -196,7 +196,13 @@ class ProductPerceptron(ProductEstimator, DecisionClassifier):
         labels = np.column_stack([signs for _, signs in problems]).astype(float)
         signs = labels if weights is None else labels * weights[:, None]
         vectors = self._vectors(parts)
-        settings = self.max_iter, self.n_iter_no_change, self.tol, self.average, self._orders(vectors)
+        settings = (
+            self.max_iter,
+            self.n_iter_no_change,
+            self.tol,
+            self.average,
+            self._orders(vectors),
+        )
         found = arcsine_kernel.run(vectors, signs, self._ends, self._curved, *settings)
         used = found.coef.any(axis=0)
         self.support_vectors_, self.dual_coef_ = vectors[used], found.coef[:, used]

@@ -54,7 +54,9 @@ def run(vectors, signs, ends, curved, max_iter, n_iter_no_change, tol, average, 
 
 
 @compile_cached
-def pass_rows(columns, signs, order, ends, curved, coef, late, scores, late_scores, kept, places, seen):
+def pass_rows(
+    columns, signs, order, ends, curved, coef, late, scores, late_scores, kept, places, seen
+):
     """One pass over the rows, columns of (p, n); all of a problem is a row of (m, n).
 
     `seen` is the weight of the rows before, by which late changes leave the mean; `kept` has the
