@@ -92,7 +92,7 @@ def test_the_penalty_is_the_mean_square_of_slopes_along_geodesics():
 
 
 def test_a_flat_factor_is_the_linear_svm():
-    space, X, y = cloud("E3")
+    _, X, y = cloud("E3")
     ours = ProductSVC(C=3.0, tol=1e-9).fit(X, y)
     theirs = SVC(kernel="linear", C=3.0, tol=1e-8).fit(X, y)
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-4)

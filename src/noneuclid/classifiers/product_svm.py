@@ -1,6 +1,7 @@
 """Linear SVM in a product of hyperbolic, spherical and flat factors."""
 
 import math
+from itertools import pairwise
 from numbers import Integral, Real
 
 import numpy as np
@@ -269,7 +270,7 @@ def _gradients(points, shares):
 def _columns(space):
     """Columns of each factor among ambient coordinates."""
     ends = np.cumsum([0, *(f.dimension + (f.kind != "E") for f in space.factors)]).tolist()
-    return [slice(*pair) for pair in zip(ends[:-1], ends[1:], strict=True)]
+    return [slice(*pair) for pair in pairwise(ends)]
 
 
 def _signature(factor):
