@@ -81,6 +81,8 @@ from noneuclid.classifiers.poincare_strategic import (
     PoincareStrategicPerceptron as PoincareStrategicPerceptron,
 )
 from noneuclid.classifiers.poincare_svm import PoincareSVC as PoincareSVC
+from noneuclid.classifiers.product_perceptron import ProductPerceptron as ProductPerceptron
+from noneuclid.classifiers.product_svm import ProductSVC as ProductSVC
 from noneuclid.classifiers.shuffled_labels import (
     ShuffledLabelsClassifier as ShuffledLabelsClassifier,
 )

@@ -7,6 +7,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from noneuclid import ProductPerceptron
+from noneuclid.classifiers.calibration import fit_platt
 from noneuclid.errors import InputError
 from noneuclid.geometry import ProductSpace
 from noneuclid.solvers.perceptrons import arcsine_kernel
@@ -74,6 +75,9 @@ def test_it_is_the_rule_as_written(classes, average):
     labels = [np.where(y == label, 1.0, -1.0) for label in ([1] if classes == 2 else range(3))]
     coef = np.array([slow(train, signs, weights, 6, average) for signs in labels])
     np.testing.assert_allclose(model.dual_coef_, coef[:, coef.any(axis=0)], rtol=1e-9)
+    pairs = zip(coef @ train, labels, strict=True)
+    sigmoids = [fit_platt(f, signs, classes == 2, weights) for f, signs in pairs]
+    np.testing.assert_allclose(model.calibration_, sigmoids, rtol=1e-6)
     scores = test @ coef.T
     if classes > 2:
         scores = scores * model.calibration_[:, 0] + model.calibration_[:, 1]

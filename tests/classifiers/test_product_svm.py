@@ -233,3 +233,15 @@ def test_balanced_multipliers_stay_in_their_box():
     signs = np.array([1.0, 1.0, -1.0])
     np.testing.assert_allclose(intercept_hinge.balance(alpha, signs), [1 / 6, 1 / 3, 0.5])
     assert intercept_hinge.balance(alpha, np.ones(3)).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_bounds_hold_wherever_the_steps_end():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3)) + 4.0
+    signs = np.where(X[:, 0] + 0.5 * rng.normal(size=80) > 5.0, 1.0, -1.0)
+    best, _ = intercept_hinge.intercept_svm(X, signs, 5.0, tol=1e-9)
+    for max_iter in range(1, 15):
+        found, b = intercept_hinge.intercept_svm(X, signs, 5.0, tol=1e-9, max_iter=max_iter)
+        assert found.lower_bound <= best.objective <= found.objective * (1 + 1e-9)
+        loss = np.maximum(0.0, 1.0 - signs * (X @ found.w + b)).sum()
+        np.testing.assert_allclose(found.objective, 0.5 * found.w @ found.w + 5.0 * loss)

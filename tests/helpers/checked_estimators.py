@@ -38,6 +38,8 @@ from noneuclid import (
     PoincareStrategicPerceptron,
     PoincareSVC,
     PrincipalGeodesicAnalysis,
+    ProductPerceptron,
+    ProductSVC,
     ShuffledLabelsClassifier,
     WeberPerceptron,
     WrappedNormalClassifier,
@@ -115,6 +117,9 @@ TABLE = [
     (GeodesicKNeighborsClassifier(), {}),
     (GeodesicKNeighborsClassifier(algorithm="brute", weights="distance"), {}),
     (GeodesicKNeighborsRegressor(weights="distance"), {}),
+    (ProductSVC(tol=1e-12), {}),
+    (ProductSVC(tol=1e-12, multi_class="ovr"), {}),
+    (ProductPerceptron(), ORDER | MISTAKES),
 ]
 # Without labels.
 UNSUPERVISED_TABLE = [

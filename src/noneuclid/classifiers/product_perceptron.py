@@ -119,7 +119,7 @@ class ProductPerceptron(ProductEstimator, DecisionClassifier):
     >>> space = ProductSpace("H2 S2 E1")
     >>> X = space.random_wrapped_normal(60, random_state=0)
     >>> y = X[:, 1] + X[:, 4] + X[:, 6] > 0
-    >>> model = ProductPerceptron("H2 S2 E1", random_state=0).fit(X, y)
+    >>> model = ProductPerceptron("H2 S2 E1", n_iter_no_change=None, random_state=0).fit(X, y)
     >>> model.status_.tolist(), model.score(X, y)
     (['separated'], 1.0)
     """
