@@ -41,6 +41,8 @@ _MODULE_OF = {
     "PoincareSVC": "classifiers.poincare_svm",
     "PoincareSecondOrderPerceptron": "classifiers.poincare_second_order",
     "PoincareStrategicPerceptron": "classifiers.poincare_strategic",
+    "ProductPerceptron": "classifiers.product_perceptron",
+    "ProductSVC": "classifiers.product_svm",
     "PoincareDiskDisplay": "plots.disk_display",
     "ProductKernel": "classifiers.product_kernel",
     "ProductKernelSVC": "classifiers.product_kernel_svm",

@@ -102,6 +102,8 @@ from noneuclid.classifiers.product_trees import (
 )
 from noneuclid.classifiers.product_kernel import ProductKernel as ProductKernel
 from noneuclid.classifiers.product_kernel_svm import ProductKernelSVC as ProductKernelSVC
+from noneuclid.classifiers.product_perceptron import ProductPerceptron as ProductPerceptron
+from noneuclid.classifiers.product_svm import ProductSVC as ProductSVC
 from noneuclid.classifiers.shuffled_labels import (
     ShuffledLabelsClassifier as ShuffledLabelsClassifier,
 )

@@ -46,6 +46,8 @@ from noneuclid import (
     ProductRandomForestClassifier,
     ProductRandomForestRegressor,
     ProductKernelSVC,
+    ProductPerceptron,
+    ProductSVC,
     ShuffledLabelsClassifier,
     WeberPerceptron,
     WrappedNormalClassifier,
@@ -133,6 +135,9 @@ TABLE = [
     (GeodesicKNeighborsClassifier(), {}),
     (GeodesicKNeighborsClassifier(algorithm="brute", weights="distance"), {}),
     (GeodesicKNeighborsRegressor(weights="distance"), {}),
+    (ProductSVC(tol=1e-12), {}),
+    (ProductSVC(tol=1e-12, multi_class="ovr"), {}),
+    (ProductPerceptron(), ORDER | MISTAKES),
 ]
 # Without labels.
 UNSUPERVISED_TABLE = [
