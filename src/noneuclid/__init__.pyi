@@ -82,6 +82,10 @@ from noneuclid.classifiers.poincare_strategic import (
 )
 from noneuclid.classifiers.poincare_svm import PoincareSVC as PoincareSVC
 from noneuclid.classifiers.product_coordinates import ProductCoordinates as ProductCoordinates
+from noneuclid.classifiers.product_kernel import ProductKernel as ProductKernel
+from noneuclid.classifiers.product_kernel_svm import ProductKernelSVC as ProductKernelSVC
+from noneuclid.classifiers.product_perceptron import ProductPerceptron as ProductPerceptron
+from noneuclid.classifiers.product_svm import ProductSVC as ProductSVC
 from noneuclid.classifiers.product_trees import (
     ProductDecisionTreeClassifier as ProductDecisionTreeClassifier,
 )
@@ -100,10 +104,6 @@ from noneuclid.classifiers.product_trees import (
 from noneuclid.classifiers.product_trees import (
     ProductRandomForestRegressor as ProductRandomForestRegressor,
 )
-from noneuclid.classifiers.product_kernel import ProductKernel as ProductKernel
-from noneuclid.classifiers.product_kernel_svm import ProductKernelSVC as ProductKernelSVC
-from noneuclid.classifiers.product_perceptron import ProductPerceptron as ProductPerceptron
-from noneuclid.classifiers.product_svm import ProductSVC as ProductSVC
 from noneuclid.classifiers.shuffled_labels import (
     ShuffledLabelsClassifier as ShuffledLabelsClassifier,
 )

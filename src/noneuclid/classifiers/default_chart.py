@@ -53,9 +53,6 @@ def question_default(model, X):
     have charts of their own.
     """
     if getattr(model, "space", None) is not None or getattr(model, "chart", DEFAULT) is not None:
-    Returns the `charts.scaled_norms` of the rows if they were needed. Models of product spaces have
-    no such parameter.
-    if getattr(model, "chart", DEFAULT) is not None:
         return None
     norms = scaled_norms(X, DEFAULT, model.curvature)
     found = likely_chart(X, model.curvature, norms)
