@@ -161,7 +161,9 @@ class ProductSpace:
         for factor, block in zip(self.factors, self.split(np.atleast_2d(X)), strict=True):
             factor.check(block)
 
-    def convert(self, X: ArrayLike, charts: tuple[str, ...] | list[str] | None = None):
+    def convert(
+        self, X: ArrayLike, charts: tuple[str, ...] | list[str] | None = None
+    ) -> np.ndarray:
         """Write the same points in other charts.
 
         Parameters
@@ -336,7 +338,9 @@ class ProductSpace:
         blocks = zip(self._read(mean), covariances, strict=True)
         return np.hstack([f.draw(n_samples, a, c, rng) for (f, a), c in blocks])
 
-    def random_isometry(self, distances: ArrayLike = 1.0, random_state: Seed = None):
+    def random_isometry(
+        self, distances: ArrayLike = 1.0, random_state: Seed = None
+    ) -> ProductIsometry:
         """An isometry that moves the origin by a distance in each factor, and turns each factor.
 
         Parameters
