@@ -210,6 +210,8 @@ class Disk:
     scale : float
         Points, regions and references are drawn at so many times their distance from the centre,
         and at other angles if it is not 1; see `noneuclid.plots.disk_views`.
+    space, coordinates : str, ndarray of float, shape (n, n_features), or None
+        Signature of a product space, of which `points` are a projection, and its points.
     """
 
     dataset: str
@@ -224,6 +226,8 @@ class Disk:
     edges: np.ndarray | None = None
     references: np.ndarray | None = None
     scale: float = 1.0
+    space: str = ""
+    coordinates: np.ndarray | None = None
 
 
 def kind_of(about):

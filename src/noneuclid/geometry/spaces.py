@@ -13,6 +13,17 @@ AMBIENT = "ambient"
 """Coordinates as plain columns: of a product as they are, of hyperbolic space the hyperboloid."""
 
 
+def is_signature(chart):
+    """Whether a name is the signature of a product.
+
+    Examples
+    --------
+    >>> is_signature("H2 S2"), is_signature("hyperboloid"), is_signature(None)
+    (True, False, False)
+    """
+    return isinstance(chart, str) and re.match(r"[HSE]\d", chart) is not None
+
+
 def product_of(chart):
     """The `ProductSpace` of a signature; None if the name is not one.
 
@@ -21,7 +32,7 @@ def product_of(chart):
     >>> product_of("H2 S2"), product_of("poincare")
     (ProductSpace('H2 S2'), None)
     """
-    if not (isinstance(chart, str) and re.match(r"[HSE]\d", chart)):
+    if not is_signature(chart):
         return None
     # Here, because it loads numba, which most jobs do not need.
     from noneuclid.geometry.product_space import ProductSpace

@@ -7,6 +7,7 @@ gives all keys is unchanged.
 from copy import deepcopy
 
 from noneuclid.errors import InputError
+from noneuclid.geometry.spaces import is_signature
 from noneuclid_compare import plugins
 from noneuclid_compare.config import baselines, prediction_kinds, registry, signatures
 from noneuclid_compare.config.parameter_checks import CLASSES, NUMBERS
@@ -71,6 +72,14 @@ METHODS = {
     "hyperbolic_nystroem": {"use": "noneuclid.HyperbolicNystroemClassifier"},
     "geodesic_knn": {"use": "noneuclid.GeodesicKNeighborsClassifier"},
     "knn": {"use": "sklearn.neighbors.KNeighborsClassifier", "chart": "tangent"},
+    "product_forest": {"use": "noneuclid.ProductRandomForestClassifier"},
+    "product_kernel_svm": {"use": "noneuclid.ProductKernelSVC", "grid": {"C": [0.1, 1, 10]}},
+    "ambient_forest": {"use": "sklearn.ensemble.RandomForestClassifier", "chart": "ambient"},
+    "ambient_svm": {
+        "use": "baseline_svm",
+        "chart": "ambient",
+        "grid": {"C": [0.1, 1, 10, 100]},
+    },
     "hilbert_svm": {
         "use": "noneuclid.HilbertSVC",
         "chart": "simplex",
@@ -90,6 +99,11 @@ METHODS = {
     },
     "forest_regressor": {"use": "sklearn.ensemble.RandomForestRegressor", "chart": "tangent"},
     "hyperbolic_forest_regressor": {"use": "noneuclid.HyperbolicRandomForestRegressor"},
+    "product_forest_regressor": {"use": "noneuclid.ProductRandomForestRegressor"},
+    "ambient_forest_regressor": {
+        "use": "sklearn.ensemble.RandomForestRegressor",
+        "chart": "ambient",
+    },
 }
 CLASSIFIERS = (
     *("majority", "logistic", "forest"),
@@ -100,7 +114,12 @@ ON_MANY_ROWS = (
     *("majority", "wrapped_normal", "hyperbolic_nystroem"),
     *("geodesic_knn", "knn", "poincare_svm", "hyperbolic_forest"),
 )
+ON_PRODUCTS = (
+    *("majority", "ambient_forest", "ambient_svm"),
+    *("product_forest", "product_kernel_svm", "geodesic_knn"),
+)
 ON_COMPOSITIONS = ("majority", "logistic", "forest", "hilbert_svm", "hilbert_nearest")
+REGRESSORS_ON_PRODUCTS = ("mean", "ambient_forest_regressor", "product_forest_regressor")
 REGRESSORS = ("mean", "ridge", "forest_regressor", "hyperbolic_forest_regressor")
 
 
@@ -206,8 +225,11 @@ def _with_methods(datasets, entries):
 
 def _methods_of(entry):
     """Names of the methods for the kind of a data set and for what it has to predict."""
+    product = is_signature(entry.get("params", {}).get("chart"))
     if prediction_kinds.kind_of_data(entry) == NUMBERS:
-        return REGRESSORS
+        return REGRESSORS_ON_PRODUCTS if product else REGRESSORS
+    if product:
+        return ON_PRODUCTS
     return ON_COMPOSITIONS if kind_of(entry) == "composition" else CLASSIFIERS
 
 

@@ -68,13 +68,15 @@ def main(argv=None):
         edges=edges,
         references=references(kept, view) if kept else None,
         scale=view.scale,
+        space="" if space is None else str(space),
+        coordinates=None if space is None else embedded.points,
     )
     io.write_record(args.output[0], disk)
     io.write_table(args.output[1], disk_figure.tabulate_disk(disk))
     if space is None:
         figure = disk_figure.draw_disk(disk, names=args.names)
     else:
-        figure = product.draw_product(disk, embedded.points, embedded.chart, args.names)
+        figure = product.draw_product(disk, args.names)
     page_figures.write_figure(figure, args.output[2].with_suffix(""))
 
 

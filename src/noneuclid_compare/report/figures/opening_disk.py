@@ -6,7 +6,7 @@ import pandas as pd
 from noneuclid.plots import drawing, palette
 from noneuclid.plots.disk_display import PoincareDiskDisplay
 from noneuclid_compare.report.figures import disk as disk_figure
-from noneuclid_compare.report.figures import theme
+from noneuclid_compare.report.figures import product, theme
 from noneuclid_compare.report.figures.page_figures import PageFigure
 from noneuclid_compare.report.names import Names
 
@@ -26,6 +26,8 @@ def draw_opening_disk(disks, names=None, drawn=None):
         return figure
     disk, k = choose(disks, drawn)
     disk_figure.check_disk(disk)
+    if disk.space:
+        return product.draw_opening(disk, k)
     disk = disk_figure.drawn(disk)
     figure, marks = theme.new_figure(3.7, 4.3), references(disk, k)
     # Larger than in the panels of many methods: stars must be seen beside disks and squares.
@@ -95,6 +97,8 @@ def write_caption(disks=None, names=None, drawn=None):
     method = names.in_text("methods", disk.methods[k])
     dataset, embedding = names.pair(disk.dataset, disk.embedding)
     text = f"{dataset} on the Poincaré disk (embedding: {embedding}). "
+    if disk.space:
+        text = f"{dataset} in {disk.space}, a picture for each factor (embedding: {embedding}). "
     ordered = disk.edges is not None
     wrong = "placed in another quartile" if ordered else "misclassified"
     part = disk_figure.drawn(disk)
@@ -104,10 +108,10 @@ def write_caption(disks=None, names=None, drawn=None):
         text += f"Distances from the centre are drawn {100 * disk.scale:.0f} % as long, and "
         text += "crowded directions are drawn wider. "
     every = disk_figure.wrong_rows(part, k)
-    alone = spaced(part.points, every).sum() == every.sum()
+    alone = disk.space or spaced(part.points, every).sum() == every.sum()
     rings = f"Rings mark rows{'' if alone else ', one where several are close,'}"
     if disk.regions is None:
-        if disk.dimension != 2:
+        if disk.dimension != 2 and not disk.space:
             text += f"The {disk.dimension} dimensions are projected to two. "
         return f"{text}{rings} {wrong} by {method} when left out."
     shown = "quartiles" if ordered else "classes"

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from noneuclid.geometry import spaces
 from noneuclid.plots import palette
 from noneuclid.plots.product_display import ProductSpaceDisplay
 from noneuclid_compare.report import style
@@ -11,35 +10,18 @@ from noneuclid_compare.report.figures import theme
 from noneuclid_compare.report.names import Names
 
 _SIDE, _MOST = 3.2, 4  # inches of a panel, panels in a row
+_OPENING = 3.7  # inches: width of the opening figure
 
 
-def draw_product(disk, points, signature, names=None):
+def draw_product(disk, names=None):
     """A panel for each factor; rows that the best method got wrong when left out are ringed.
 
-    `disk` is the record of the pair, `points` (n, n_features) are those of the signature. Beyond
-    `disk.MAX_POINTS` rows a panel shows a sample.
+    `disk` has a `space`. Beyond `disk.MAX_POINTS` rows a panel shows a sample.
     """
-    names, space = names or Names(), spaces.product_of(signature)
+    names, display = names or Names(), display_of(disk)
     shares = [disk_figure.accuracy(row, disk.labels) for row in disk.held_out]
     best = int(np.nanargmax(shares))
-    rows = disk_figure.sample(disk.labels, disk_figure.MAX_POINTS)
-    shown = disk_figure.drawn(disk)
-    guessed = shown.held_out[best]
-    n = len(space.factors)
-    columns, lines = min(n, _MOST), -(-n // _MOST)
-    legend = 0.2 * (2 + len(disk.class_names) // (2 * columns))
-    figure = theme.new_figure(_SIDE * max(columns, 2), (_SIDE + 0.3) * lines + 0.5 + legend)
-    axes = figure.subplots(lines, columns, squeeze=False).ravel()
-    for ax in axes[n:]:
-        ax.remove()
-    ProductSpaceDisplay(
-        space,
-        points=points[rows],
-        labels=shown.labels,
-        class_names=disk.class_names,
-        wrong=(guessed >= 0) & (guessed != shown.labels),
-        ordered=disk.edges is not None,
-    ).plot(axes[:n])
+    figure = _draw(display(best), _SIDE, _MOST, 0.5)
     word = "accuracy" if disk.edges is None else "correct quartile"
     share = style.score(shares[best], "accuracy")
     figure.suptitle(
@@ -48,4 +30,38 @@ def draw_product(disk, points, signature, names=None):
         fontsize=11,
         color=palette.INK,
     )
+    return figure
+
+
+def draw_opening(disk, k):
+    """The same in the width of the opening figure, of method `k`."""
+    display = display_of(disk)(k)
+    columns = 1 if len(display.panels) == 1 else 2
+    return _draw(display, _OPENING / columns, columns, 0.0)
+
+
+def display_of(disk):
+    """Function of a position of a method: the display of the rows that a panel shows."""
+    rows, shown = disk_figure.sample(disk.labels, disk_figure.MAX_POINTS), disk_figure.drawn(disk)
+    return lambda k: ProductSpaceDisplay(
+        disk.space,
+        points=disk.coordinates[rows],
+        labels=shown.labels,
+        class_names=disk.class_names,
+        wrong=disk_figure.wrong_rows(shown, k),
+        ordered=disk.edges is not None,
+    )
+
+
+def _draw(display, side, most, head):
+    """A figure of at most `most` panels in a row, each of this side in inches, under a `head`."""
+    n = len(display.panels)
+    columns, lines = min(n, most), -(-n // most)
+    wide = side * max(columns, 2 if most > 2 else 1)
+    legend = 0.2 * (2 + len(display.class_names) // max(1, int(wide)))
+    figure = theme.new_figure(wide, (side + 0.3) * lines + head + legend)
+    axes = figure.subplots(lines, columns, squeeze=False).ravel()
+    for ax in axes[n:]:
+        ax.remove()
+    display.plot(axes[:n])
     return figure

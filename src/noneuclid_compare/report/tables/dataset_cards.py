@@ -1,9 +1,9 @@
 """Data-set cards: facts on each data set and its embeddings."""
 
 import math
-import re
 from urllib.parse import urlsplit
 
+from noneuclid.geometry.spaces import is_signature
 from noneuclid.plots import palette
 from noneuclid_compare import wording
 from noneuclid_compare.report import style
@@ -101,7 +101,7 @@ def _embedding(about, names):
         ),
         "seconds": embedding.get("seconds"),
         "chart": about["chart"],
-        "product": bool(re.match(r"[HSE]\d", about["chart"])),
+        "product": is_signature(about["chart"]),
         "curvature": wording.number(-about["curvature"]).replace("-", "−"),
         "dimension": about["dimension"],
         "split": _split(split),
