@@ -24,6 +24,11 @@ def is_signature(chart):
     return isinstance(chart, str) and re.match(r"[HSE]\d", chart) is not None
 
 
+def is_known(chart):
+    """Whether points can be written by this name."""
+    return chart in charts.COORDINATES or chart == AMBIENT or is_signature(chart)
+
+
 def product_of(chart):
     """The `ProductSpace` of a signature; None if the name is not one.
 

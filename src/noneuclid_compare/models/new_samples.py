@@ -185,8 +185,7 @@ def rule_of(model, where):
         fitted = maps.restore(**model.get("map", {}))
         columns, curvature = fitted.columns, model["curvature"]
         typed = isinstance(columns, list | None) and isinstance(curvature, Real) and curvature > 0
-        known = model["chart"] in charts.COORDINATES or spaces.product_of(model["chart"])
-        if not (typed and known):
+        if not (typed and spaces.is_known(model["chart"])):
             raise TypeError("columns, chart or curvature of another type")
         if not hasattr(model["estimator"], "predict"):
             raise TypeError(f"its estimator is a {type(model['estimator']).__name__}")

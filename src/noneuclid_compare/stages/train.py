@@ -110,11 +110,13 @@ def chart_of(method, embedded):
     A method with a parameter `space` reads a product; one without `chart` reads any space.
     """
     takes = signature(load_by_name.estimator(method["use"])).parameters
-    if "space" in takes and spaces.product_of(embedded.chart):
+    if "space" in takes and spaces.is_signature(embedded.chart):
         return embedded.chart, {"space": embedded.chart}
-    context = {"chart": method["chart"], "curvature": embedded.curvature}
+    chart = method["chart"]
+    if chart == spaces.AMBIENT and not spaces.is_signature(embedded.chart):
+        chart = "hyperboloid"
     if "space" not in takes or "chart" in takes:
-        return method["chart"], context
+        return chart, {"chart": chart, "curvature": embedded.curvature}
     return "hyperboloid", {"space": f"H{embedded.dimension}({-embedded.curvature})"}
 
 
