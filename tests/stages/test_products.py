@@ -1,0 +1,111 @@
+"""Points of a product space in the comparison: methods read them, rows are far or not, drawn."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from noneuclid.errors import InputError
+from noneuclid.geometry import ProductSpace, spaces
+from noneuclid_compare.config import defaults
+from noneuclid_compare.evaluation import link_prediction, moved_points, out_of_distribution
+from noneuclid_compare.models import new_samples
+from noneuclid_compare.records import Disk, Embedded
+from noneuclid_compare.report.figures import opening_disk, product
+from noneuclid_compare.stages import train
+
+PRODUCT = "H2 S2 E1"
+SPACE = ProductSpace(PRODUCT)
+POINTS = SPACE.random_wrapped_normal(40, covariances=0.3, random_state=0)
+LABELS = (POINTS[:, 1] > 0).astype(int)
+EMBEDDED = Embedded(POINTS, PRODUCT, LABELS, ("a", "b"), about={"embedding": {}})
+
+
+def method(use, chart="hyperboloid", **params):
+    return {"use": use, "chart": chart, "params": params, "grid": {}}
+
+
+@pytest.mark.parametrize("use", ["ProductRandomForestClassifier", "GeodesicKNeighborsClassifier"])
+def test_methods_with_a_space_read_the_product(use):
+    model, X, y = train.prepare(method(f"noneuclid.{use}"), EMBEDDED, 0)
+    assert spaces.product_of(model.space) == SPACE
+    np.testing.assert_allclose(X, POINTS, atol=1e-14)
+    assert model.fit(X, y).score(X, y) > 0.9
+
+
+@pytest.mark.parametrize(("chart", "columns"), [("ambient", 7), ("tangent", 5)])
+def test_flat_methods_read_columns(chart, columns):
+    _, X, _ = train.prepare(method("sklearn.svm.SVC", chart), EMBEDDED, 0)
+    assert X.shape == (40, columns)
+    np.testing.assert_allclose(X, spaces.convert(POINTS, PRODUCT, chart), atol=1e-14)
+
+
+def test_hyperbolic_methods_are_refused():
+    with pytest.raises(InputError, match="points of H2 S2 E1 have no coordinates in chart"):
+        train.prepare(method("noneuclid.PoincareSVC"), EMBEDDED, 0)
+
+
+def test_methods_of_products_read_hyperbolic_points():
+    X = np.array([[0.1, 0.2], [0.3, -0.4]])
+    embedded = Embedded(X, "poincare", np.array([0, 1]), ("a", "b"), curvature=0.5)
+    for use in ("ProductKernelSVC", "ProductDecisionTreeClassifier"):
+        model, found, _ = train.prepare(method(f"noneuclid.{use}"), embedded, 0)
+        assert spaces.product_of(model.space) == ProductSpace("H2", curvatures=[-0.5])
+        np.testing.assert_array_equal(found, spaces.convert(X, "poincare", "hyperboloid", 0.5))
+    _, found, _ = train.prepare(method("sklearn.svm.SVC", "ambient"), embedded, 0)
+    np.testing.assert_array_equal(found, spaces.convert(X, "poincare", "hyperboloid", 0.5))
+
+
+def test_far_rows_are_those_far_in_the_product():
+    kept = out_of_distribution.summary(POINTS, space=PRODUCT)
+    gaps = SPACE.pairwise_distances(POINTS) + np.diag(np.full(40, np.inf))
+    assert kept["threshold"] == pytest.approx(gaps.min(axis=1).max())
+    new = SPACE.random_wrapped_normal(9, covariances=0.3, random_state=1)
+    found = out_of_distribution.distances(kept, new)
+    np.testing.assert_allclose(found, SPACE.pairwise_distances(new, POINTS).min(axis=1))
+    away = [*POINTS[:1], [0, 0, 0, 0, 0, 0, 50.0]]
+    assert out_of_distribution.far(kept, away).all()
+    assert not out_of_distribution.far(kept, POINTS).any()
+
+
+def test_new_samples_are_points_of_the_product():
+    model = {"chart": "tangent", "curvature": 1.0, "estimator": SimpleNamespace(n_features_in_=5)}
+    assert new_samples.dimension(model) == 5
+    X = new_samples.read_by(model, POINTS, PRODUCT)
+    np.testing.assert_array_equal(X, spaces.convert(POINTS, PRODUCT, "tangent"))
+
+
+def test_links_are_scored_by_the_distance_in_the_product():
+    pairs = np.array([[0, 1], [2, 5]])
+    expected = -SPACE.distance(POINTS[[0, 2]], POINTS[[1, 5]])
+    np.testing.assert_array_equal(link_prediction.of_points(EMBEDDED, pairs), expected)
+    assert "H2 S2 E1" in moved_points.refusal(EMBEDDED, "tangent")
+
+
+def test_default_methods_of_a_product():
+    entry = {"use": "table_file", "params": {"label": "y", "chart": PRODUCT}}
+    filled = defaults.with_defaults({"datasets": {"d": entry}})
+    assert list(filled["methods"]) == list(defaults.ON_PRODUCTS)
+    numbers = {"use": "table_file", "params": {"label": "y", "chart": PRODUCT, "numeric": True}}
+    filled = defaults.with_defaults({"datasets": {"d": numbers}})
+    assert list(filled["methods"]) == list(defaults.REGRESSORS_ON_PRODUCTS)
+
+
+@pytest.mark.parametrize("signature", [PRODUCT, "H3", "S1^5"])
+def test_pictures_have_a_panel_for_each_factor(signature):
+    space = ProductSpace(signature)
+    X = space.random_wrapped_normal(30, covariances=0.2, random_state=0)
+    labels = np.arange(30) % 3
+    held_out = np.array([labels, (labels + (np.arange(30) < 4)) % 3])
+    disk = Disk(
+        "d", "given", ("right", "wrong"), np.zeros((30, 2)), labels, ("a", "b", "c"),
+        space.dimension, held_out, space=signature, coordinates=X,
+    )  # fmt: skip
+    assert product.display_of(disk)(1).wrong.sum() == 4
+    assert not product.display_of(disk)(0).wrong.any()
+    for figure in (
+        product.draw_product(disk),
+        opening_disk.draw_opening_disk([disk], drawn=("d", "given", "wrong")),
+    ):
+        assert len(figure.axes) == len(space.factors)
+    assert f"in {signature}, a picture for each factor" in opening_disk.write_caption([disk])
