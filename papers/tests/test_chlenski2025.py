@@ -158,3 +158,30 @@ def test_midpoints_of_the_letter():
         f"{gain.mean() + half:.1f}",
         f"trees {means['tree_released']} and {means['tree_right']} %",
     )
+
+
+@needs_mirror
+def test_the_loader_keeps_the_split_and_says_which_labels_it_has():
+    graph = MIRROR / "manify/graphs/cora"
+    files = {"points": MIRROR / "manify/product_graphs/cora/HE_0.npz"}
+    network = {"graph": graph / "cora.edges", "labels": graph / "cora.node_labels"}
+    shipped = points.load(files, 0, signature="H2 E2", sorted_labels=True)
+    repaired = points.load(files | network, 0, signature="H2 E2")
+    assert repaired.chart == "H2 E2"
+    assert (repaired.fixed_fold == 1).sum() == 497
+    assert 0.1 < (shipped.labels == repaired.labels).mean() < 0.3
+    assert points.WRONG_ORDER in shipped.about["oddities"]
+    assert points.REPAIRED in repaired.about["oddities"]
+    with pytest.raises(InputError, match="has 6 columns, the rows 5"):
+        points.load(files, 0, signature="H2 S2")
+
+
+@needs_mirror
+def test_rows_are_drawn_from_each_part_of_the_split():
+    files = {"points": MIRROR / "manify/product_vae/mnist/0.npz"}
+    drawn = points.load(files, 0, signature="S2 E2 H2", n_samples=300, number=4)
+    assert np.bincount(drawn.fixed_fold).tolist() == [300, 300]
+    whole = points.load(files, 0, signature="S2 E2 H2")
+    for part in (0, 1):
+        known = {tuple(row) for row in whole.features[whole.fixed_fold == part]}
+        assert {tuple(row) for row in drawn.features[drawn.fixed_fold == part]} <= known

@@ -102,7 +102,7 @@ def test_sources_stay_in_their_folder(tmp_path, path):
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://example.org/x"])
 def test_sources_come_over_http(tmp_path, url):
     source = downloads.Source("x", url, "0", 1, "MIT", "none")
-    with pytest.raises(InputError, match="is not an http address"):
+    with pytest.raises(InputError, match="is not on the network"):
         downloads.obtain(source, None, tmp_path / "x", attempts=1)
 
 

@@ -11,6 +11,7 @@ LOADERS = {
     name: f"{_DATA}.{name}"
     for name in (
         "chlenski2024_polblogs",
+        "chlenski2025_points",
         "cho2019_gaussians",
         "cho2019_networks",
         "cho2019_random_networks",

@@ -161,7 +161,10 @@ def _download(source, target, attempts, pause, option):
     """Download with retries; a broken transfer resumes at the byte where it stopped."""
     url = quote(source.url, safe=":/%")
     if not url.startswith(("https://", "http://")):
-        raise InputError(f"{source.url} is not an http address: correct the table of sources")
+        raise InputError(
+            f"{source.path} is not on the network ({source.url}): give a folder that holds it with "
+            f"{option}"
+        )
     for attempt in range(attempts):
         done = target.stat().st_size
         request = urllib.request.Request(url, headers={"Range": f"bytes={done}-"} if done else {})

@@ -10,9 +10,12 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from noneuclid.errors import require
+from noneuclid.errors import require, require_number
+from noneuclid_compare.data.checks import checked, encode
 from noneuclid_compare.data.files.arrays import reading
-from noneuclid_papers.data.formats import AGAIN, read_numbers
+from noneuclid_compare.records import Dataset
+from noneuclid_papers.data.formats import AGAIN, check_roles, read_numbers
+from noneuclid_papers.data.licences import CHLENSKI_2025, MANIFY, NOT_STATED, about
 
 NAME = "chlenski2025_points"
 SIGNATURES = {
@@ -21,6 +24,17 @@ SIGNATURES = {
 }  # fmt: skip
 VAE_SIGNATURES = {"lymphoma": "S2 S2", "mnist": "S2 E2 H2", "cifar_100": "S2 S2 S2 S2"}
 SEEDS = 5000  # the 160 files were split with seeds 0 to 297
+
+
+TRANSDUCTIVE = (
+    "The points were embedded with the distances between training and test rows, so scores are "
+    "transductive."
+)
+WRONG_ORDER = "Labels are those of the file, which belong to other nodes: give graph and labels."
+REPAIRED = (
+    "The labels of the file are sorted by node, the points follow the edge list: labels were put "
+    "in the order of the points."
+)
 
 
 @dataclass
@@ -190,3 +204,59 @@ def read_split(path, signature, files=None):
     points = (on_space(archive[part], signature) for part in ("X_train", "X_test"))
     labels = labels_of(archive, files) if files else (archive["y_train"], archive["y_test"])
     return Split(*points, *(np.asarray(part, dtype=np.int64) for part in labels))
+
+
+def load(files, seed, *, signature, n_samples=None, number=0, sorted_labels=False):
+    """Read an archive with its split.
+
+    Parameters
+    ----------
+    files : dict
+        `points`, an archive; `graph` and `labels` of cora or citeseer, as for `component`, whose
+        labels replace those of the archive.
+    signature : str
+        Of the points, such as "H2 E2".
+    n_samples : int, optional
+        Training rows, and as many test rows, that are drawn; None takes all.
+    number : int, default=0
+        Seed of this draw.
+    sorted_labels : bool, default=False
+        Whether the archive has labels in another order than its points (cora, citeseer), which is
+        then said in `about`.
+
+    Returns
+    -------
+    Dataset
+        Of kind `points`, training rows first.
+
+    Raises
+    ------
+    InputError
+        If the archive has other columns than the signature, or labels of another network.
+    """
+    given = ["graph", "labels"] if {"graph", "labels"} & set(files) else []
+    check_roles(files, NAME, ["points", *given])
+    if n_samples is not None:
+        require_number(n_samples, "n_samples", NAME, low=2, integer=True)
+    split = read_split(files["points"], signature, files if given else None)
+    rng, rows = np.random.default_rng(number), []
+    for y in (split.y_train, split.y_test):
+        chosen = np.arange(len(y))
+        if n_samples is not None:
+            chosen = rng.choice(len(y), min(n_samples, len(y)), replace=False)
+        rows.append(chosen)
+    labels, names = encode(np.concatenate([split.y_train[rows[0]], split.y_test[rows[1]]]))
+    said = [TRANSDUCTIVE] if "product_graphs" in str(files["points"]) else []
+    said += [REPAIRED] if given else [WRONG_ORDER] if sorted_labels else []
+    return checked(
+        Dataset(
+            NAME,
+            "points",
+            labels,
+            names,
+            features=np.concatenate([split.X_train[rows[0]], split.X_test[rows[1]]]),
+            chart=signature,
+            fixed_fold=np.repeat([0, 1], [len(part) for part in rows]),
+            about=about([CHLENSKI_2025], NOT_STATED, MANIFY, said),
+        )
+    )

@@ -18,6 +18,7 @@ ADAMIC = (
     "Adamic and Glance, The political blogosphere and the 2004 U.S. election: divided they blog, "
     "LinkKDD, 2005"
 )
+CHLENSKI_2025 = "Chlenski et al., Mixed-curvature decision trees and random forests, ICML, 2025"
 CHO = "Cho, DeMeo, Peng and Berger, Large-margin classification in hyperbolic space, AISTATS, 2019"
 GIRVAN = (
     "Girvan and Newman, Community structure in social and biological networks, PNAS "
