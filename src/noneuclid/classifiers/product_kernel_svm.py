@@ -61,7 +61,7 @@ class ProductKernelSVC(HyperbolicKernelSVC):
 
     Notes
     -----
-    Takes O(n²) memory for the largest binary problem, 8 n² bytes: 3.2 GB for 20,000 rows.
+    Takes O(n²) memory for the largest binary problem, 16 n² bytes: 1.6 GB for 10,000 rows.
 
     On six data sets of mixed-curvature embeddings [1]_, three networks and three sets of cells and
     images, mean accuracies are 63.5 % with the defaults, 62.7 with "cosh", 64.1 with C and `scale`
