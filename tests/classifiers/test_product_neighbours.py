@@ -58,6 +58,7 @@ def test_equal_rows_come_in_their_order():
         distances, rows = model.fit(X, X[:, 0]).kneighbors(X, 8)
         assert (distances == 0).all()
         assert (np.diff(rows, axis=1) > 0).all()
+        np.testing.assert_array_equal(model.kneighbors(X, 5)[1], rows[:, :5])
 
 
 @each_of("spread", [0.1, 1.0, 30.0])

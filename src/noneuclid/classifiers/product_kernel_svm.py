@@ -61,12 +61,12 @@ class ProductKernelSVC(HyperbolicKernelSVC):
 
     Notes
     -----
-    Takes O(n²) memory for the largest binary problem, 8 n² bytes: 3.2 GB for 20,000 rows.
+    Takes O(n²) memory for the largest binary problem, 16 n² bytes: 1.6 GB for 10,000 rows.
 
     On six data sets of mixed-curvature embeddings [1]_, three networks and three sets of cells and
-    images, mean accuracies are 63.5 % with the defaults, 62.7 with "cosh", 64.1 with C and `scale`
-    chosen by cross-validation, and 61.9 of scikit-learn's random forest on the same columns. Its
-    `SVC` has 55.2, and 58.8 with C and gamma chosen in the same way.
+    images, the mean accuracy is 63.4 % with the defaults and 62.2 with "cosh". scikit-learn's
+    random forest on the same columns has 62.0, its `SVC` 55.4, and 58.9 with C and gamma chosen by
+    cross-validation.
 
     References
     ----------

@@ -1,13 +1,15 @@
-"""Two functions of the distance that give positive definite kernels on hyperbolic space.
+"""Two functions of the distance that give positive definite kernels on a space.
 
 ψ = log cosh d ("cosh") and ψ = d ("laplace") are of negative type in every dimension, so exp(-λ ψ)
 is positive definite for every λ > 0: see docs/mathematics.md. Points lie on the hyperboloid of
-curvature -1, time coordinate first, shape (n, d + 1).
+curvature -1, time coordinate first, shape (n, d + 1). For the sphere and flat space, which have
+the same two in `sphere_psi` and `flat_psi`, see `noneuclid.ProductKernel`.
 """
 
 import math
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from noneuclid.compiled import compile_inner, compile_released
 
@@ -15,6 +17,8 @@ KINDS = ("cosh", "laplace")
 
 # cosh d - 1 is the difference as long as it is above this fraction of x_0 y_0: six bits are lost.
 _KEPT = 1 / 64
+# Rows and columns of a tile of a matrix.
+_TILE = 64
 # Numbers of a block: 2 MB.
 _BLOCK = 2**18
 
@@ -41,6 +45,40 @@ def psi(X, Y=None, kind="cosh", out=None):
     np.sqrt(out, out=out)
     np.arcsinh(out, out=out)
     return np.multiply(out, 2.0, out=out)
+
+
+def sphere_psi(X, Y=None, kind="cosh", out=None):
+    """1 - cos d ("cosh") or d ("laplace") of all rows of the unit sphere, (n, d + 1); as `psi`.
+
+    Examples
+    --------
+    >>> x = np.array([[1.0, 0.0], [0.0, 1.0]])
+    >>> sphere_psi(x), sphere_psi(x, kind="laplace").round(6)
+    (array([[0., 1.],
+           [1., 0.]]), array([[0.      , 1.570796],
+           [1.570796, 0.      ]]))
+    """
+    X = np.ascontiguousarray(X, dtype=float)
+    other = X if Y is None else np.ascontiguousarray(Y, dtype=float)
+    if kind == "cosh":
+        return flat_psi(X, other, kind, out)
+    out = np.empty((len(X), len(other))) if out is None else out
+    _angles(X, other, Y is None, out)
+    return out
+
+
+def flat_psi(X, Y=None, kind="cosh", out=None):
+    """d² / 2 ("cosh") or d ("laplace") of all rows of flat space, (n, d); as `psi`.
+
+    Examples
+    --------
+    >>> flat_psi([[0.0], [2.0]])
+    array([[0., 2.],
+           [2., 0.]])
+    """
+    metric = "sqeuclidean" if kind == "cosh" else "euclidean"
+    found = cdist(X, X if Y is None else Y, metric, out=out)
+    return np.multiply(found, 0.5, out=found) if kind == "cosh" else found
 
 
 def excess(X, Y=None, out=None):
@@ -133,3 +171,25 @@ def _subtract_one(X, Y, same, out):
             row[i] = 0.0
             for j in range(i):
                 out[j, i] = row[j]
+
+
+@compile_inner
+def _angle(x, y):
+    """Angle of two rows, as `sphere.distance`: 2 atan2(|x - y|, |x + y|)."""
+    apart, together = 0.0, 0.0
+    for k in range(len(x)):
+        apart += (x[k] - y[k]) * (x[k] - y[k])
+        together += (x[k] + y[k]) * (x[k] + y[k])
+    return 2.0 * math.atan2(math.sqrt(apart), math.sqrt(together))
+
+
+@compile_released
+def _angles(X, Y, same, out):
+    """Angles of all rows, in tiles that stay in the cache; `same` mirrors the pairs i > j."""
+    for top in range(0, len(X), _TILE):
+        for left in range(0, top + 1 if same else len(Y), _TILE):
+            for i in range(top, min(top + _TILE, len(X))):
+                for j in range(left, min(left + _TILE, i + 1 if same else len(Y))):
+                    out[i, j] = _angle(X[i], Y[j])
+                    if same:
+                        out[j, i] = out[i, j]
