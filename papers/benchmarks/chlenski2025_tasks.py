@@ -36,7 +36,14 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-import noneuclid
+from noneuclid import (
+    GeodesicKNeighborsClassifier,
+    ProductDecisionTreeClassifier,
+    ProductKernelSVC,
+    ProductRandomForestClassifier,
+    ProductSVC,
+    WrappedNormalClassifier,
+)
 from noneuclid_papers.data.chlenski2025_points import SIGNATURES, VAE_SIGNATURES, Split, read_split
 from outputs import options_of, paper_file
 
@@ -65,29 +72,22 @@ METHODS = {
     "Gaussian SVC": lambda _: searched(make_pipeline(StandardScaler(), SVC()), "svc__C"),
     "knn": lambda _: KNeighborsClassifier(),
 }
-# Estimators of noneuclid on products, where it has them: name and settings.
+# Those of noneuclid on products.
 FOREST = {"max_depth": DEPTH, "random_state": SEED}
-PRODUCTS = {
-    "product tree": ("ProductDecisionTreeClassifier", FOREST),
-    "product forest": ("ProductRandomForestClassifier", {"n_estimators": TREES, **FOREST}),
-    "product forest, 100 trees": (
-        "ProductRandomForestClassifier",
-        {"n_estimators": 100, "random_state": SEED},
+METHODS |= {
+    "product tree": lambda space: ProductDecisionTreeClassifier(space=space, **FOREST),
+    "product forest": lambda space: ProductRandomForestClassifier(
+        space=space, n_estimators=TREES, **FOREST
     ),
-    "product kernel SVC": ("ProductKernelSVC", {}),
+    "product forest, 100 trees": lambda space: ProductRandomForestClassifier(
+        space=space, random_state=SEED
+    ),
+    "product kernel SVC": lambda space: ProductKernelSVC(space),
+    "product kernel SVC, searched": lambda space: searched(ProductKernelSVC(space), "C"),
+    "product SVC": lambda space: ProductSVC(space),
+    "geodesic knn": lambda space: GeodesicKNeighborsClassifier(space=space),
+    "wrapped normal": lambda space: WrappedNormalClassifier(space=space),
 }
-
-
-def methods():
-    """Methods of scikit-learn and those on products."""
-    found = dict(METHODS)
-    for name, (label, settings) in PRODUCTS.items():
-        if (kind := getattr(noneuclid, label, None)) is not None:
-            search = label.endswith("SVC")
-            found[name] = lambda space, kind=kind, settings=settings, search=search: (
-                searched(kind(space=space), "C") if search else kind(space=space, **settings)
-            )
-    return found
 
 
 def cases(tasks):
@@ -168,10 +168,9 @@ def summary(table):
 
 
 def main():
-    every = methods()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tasks", nargs="+", default=list(TASKS), choices=TASKS)
-    parser.add_argument("--methods", nargs="+", default=list(every), choices=every)
+    parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=METHODS)
     parser.add_argument("--only-summary", action="store_true", help="of the table that is here")
     options = options_of(parser, TABLE, chosen=("only_summary",))
     if not options.only_summary:
@@ -179,7 +178,7 @@ def main():
         for *case, read in cases(options.tasks):
             split = read()
             for name in options.methods:
-                rows.append([*case, name, *score(every[name](case[1]), split)])
+                rows.append([*case, name, *score(METHODS[name](case[1]), split)])
             print(*case, *(f"{row[-2]:.3f}" for row in rows[-len(options.methods) :]), flush=True)
         table = pd.DataFrame(rows, columns=COLUMNS)
     else:
