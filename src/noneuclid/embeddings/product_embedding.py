@@ -154,9 +154,7 @@ class ProductEmbedding(OfDistances):
         )
         pairs = pairs_of(given.values, self.max_pairs, seed, name)
         options = {key: getattr(self, key) for key in ("n_init", "max_iter", "tol")}
-        found = embed(
-            given.values, pairs, space, learn=self.learn_curvature, seed=seed, **options
-        )
+        found = embed(given.values, pairs, space, learn=self.learn_curvature, seed=seed, **options)
         self.n_iter_ = found.descent.iterations
         if not found.descent.converged:
             warnings.warn(

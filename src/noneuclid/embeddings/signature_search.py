@@ -57,6 +57,9 @@ class SignatureSearch(OfDistances):
         the mean over held-out pairs and its interval; `difference`, `difference_low` and
         `difference_high`, that to the flat candidate, paired; `curvatures`, the median over the
         fits.
+    ties_ : list of str
+        Candidates that are not worse than the first of the table beyond the interval of the
+        difference.
     flat_ : str
         The flat candidate.
     delta_ : float
@@ -159,7 +162,7 @@ class SignatureSearch(OfDistances):
                 np.nanmean(sectional_curvature(given.paths, given.adjacency))
             )
         errors, curvatures = self._held_out(given.values, spaces, seed, name)
-        self._compare(errors, curvatures)
+        self._compare([s.signature for s in spaces], errors, curvatures)
         return self
 
     def _spaces(self, name):
@@ -206,11 +209,10 @@ class SignatureSearch(OfDistances):
             table[lower] = table.T[lower]
         return errors, [tuple(np.median(c, axis=0)) for c in curvatures]
 
-    def _compare(self, errors, curvatures):
+    def _compare(self, names, errors, curvatures):
         """Set the table and the choice."""
-        names = [s.signature for s in self._spaces("")[0]]
-        flat, levels = names.index(self.flat_), 1 - self.confidence_level
-        level = 1 - levels / (len(names) - 1)
+        flat = names.index(self.flat_)
+        level = 1 - (1 - self.confidence_level) / (len(names) - 1)
         self.table_ = []
         for name, table, curvature in zip(names, errors, curvatures, strict=True):
             mean, low, high = interval(table, self.confidence_level)
@@ -224,6 +226,12 @@ class SignatureSearch(OfDistances):
         first = self.table_[0]
         better = first["signature"] != self.flat_ and first["difference_high"] < 0
         self.best_signature_ = first["signature"] if better else NONE
+        best = errors[names.index(first["signature"])]
+        self.ties_ = [
+            name
+            for name, table in zip(names, errors, strict=True)
+            if name != first["signature"] and interval(table - best, level)[1] <= 0
+        ]
 
 
 def default_candidates(dimension):
