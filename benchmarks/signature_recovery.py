@@ -1,4 +1,4 @@
-"""How often `SignatureSearch` finds the product that points were drawn from, and what an error costs.
+"""How often `SignatureSearch` finds the product that points were drawn from; what errors cost.
 
     OMP_NUM_THREADS=1 python benchmarks/signature_recovery.py
 
@@ -23,6 +23,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy.stats import t as student
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
@@ -89,9 +90,7 @@ def measure(condition, signature, draws, n):
 
 def ratio_of_quantiles(n, comparisons):
     """Width of a 95 % interval by that of one of so many which hold together."""
-    from scipy.stats import t
-
-    return t.ppf(0.975, n - 1) / t.ppf(1 - 0.025 / comparisons, n - 1)
+    return student.ppf(0.975, n - 1) / student.ppf(1 - 0.025 / comparisons, n - 1)
 
 
 def main():

@@ -110,7 +110,9 @@ def test_the_frames_carry_the_logarithm_of_the_origin(signature):
 def test_curvatures_of_exact_distances_are_found_again(signature):
     curvatures = [{"H": -2.0, "S": 0.5, "E": 0.0}[part[0]] for part in signature.split()]
     distances = distances_of(signature, 60, curvatures=curvatures)
-    model = ProductEmbedding(signature, metric="precomputed", tol=1e-6, random_state=0)
+    model = ProductEmbedding(
+        signature, metric="precomputed", tol=1e-3, max_iter=3000, random_state=0
+    )
     model.fit(distances)
     np.testing.assert_allclose(model.space_.curvatures, curvatures, rtol=2e-2, atol=1e-9)
     found = model.space_.pairwise_distances(model.embedding_)
@@ -124,7 +126,7 @@ def test_a_cycle_is_a_circle_a_tree_hyperbolic_and_points_of_the_plane_flat():
     assert 2 * np.pi / np.sqrt(circle.space_.curvatures[0]) == pytest.approx(20, rel=1e-6)
     tree = nx.balanced_tree(2, 4)
     averages = {
-        space: ProductEmbedding(space, random_state=0).fit(tree).report_["average"]
+        space: ProductEmbedding(space, tol=0.05, random_state=0).fit(tree).report_["average"]
         for space in ("H2", "E2", "S2")
     }
     assert averages["H2"] < 0.05
@@ -137,8 +139,9 @@ def test_scaling_the_distances_scales_the_curvatures():
     distances = distances_of("H2 S2")
     model = ProductEmbedding("H2 S2", metric="precomputed", max_iter=50, n_init=1, random_state=0)
     with pytest.warns(ConvergenceWarning):
-        once = model.fit(distances)
-        curvatures, report = np.array(once.space_.curvatures), once.report_
+        model.fit(distances)
+    curvatures, report = np.array(model.space_.curvatures), model.report_
+    with pytest.warns(ConvergenceWarning):
         many = model.fit(1024 * distances)
     np.testing.assert_allclose(np.array(many.space_.curvatures) * 1024**2, curvatures, rtol=1e-12)
     assert many.report_["average"] == pytest.approx(report["average"], rel=1e-12)
@@ -176,7 +179,8 @@ def test_curvatures_that_are_given_are_kept_and_charts_are_those_asked_for():
     assert model.space_ == space
     assert model.embedding_.shape == (40, 4)
     space.check_points(model.embedding_)
-    assert model.report_["average"] > 0.05
+    learned = ProductEmbedding("H2 S2", metric="precomputed", random_state=0).fit(distances)
+    assert learned.report_["average"] < 0.01 < model.report_["average"]
     pairs = pairs_of(distances, np.inf, 0, "")
     found = space.pairwise_distances(model.embedding_)[pairs.left, pairs.right]
     wanted = np.abs(found / pairs.wanted - 1).mean()

@@ -53,8 +53,11 @@ def layout_of(space):
 
 @compile_inner
 def _squares(columns, left, right, first, d, sign, square, rate):
-    """Squared distances of pairs in one factor, and their derivatives by c: c is -1 - <x, y>_L on
-    the hyperboloid, 1 - <x, y> on the sphere, and half the squared distance in flat space."""
+    """Squared distances of pairs in one factor, and their derivatives by c.
+
+    c is -1 - <x, y>_L on the hyperboloid, 1 - <x, y> on the sphere, and half the square in flat
+    space, each by the difference of the points, which keeps the digits of near ones.
+    """
     for p in range(len(left)):
         square[p] = 0.0
     for k in range(first, first + d + (sign != 0)):

@@ -18,7 +18,8 @@ _FIRST = 2  # starts with the coordinates in their order; the others shuffle the
 def best_descent(distances, layout, pairs, *, n_init, tol, max_iter, seed, scales=None):
     """Descend from several starts, the worse half of which is dropped after each round.
 
-    Scales that are given are kept. Starts are compared on at most 50,000 pairs. Returns the record of the best, with all its iterations.
+    Scales that are given are kept. Starts are compared on at most 50,000 pairs. Returns the record
+    of the best, with all its iterations.
     Shapes: `distances` (n, n), of mean about 1, all known; `pairs` may be some of them.
     """
     rng = np.random.default_rng(seed)

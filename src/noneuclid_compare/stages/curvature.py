@@ -62,9 +62,8 @@ def run(args):
         search.fit(X)
     n, used = len(dataset.labels), len(search.rows_)
     between = "lengths of shortest paths" if graph else f"{args.metric} distances"
-    print(
-        f"{between} of {f'{used} of {n}' if used < n else f'all {n}'} {'nodes' if graph else 'rows'}"
-    )
+    compared = f"{used} of {n}" if used < n else f"all {n}"
+    print(f"{between} of {compared} {'nodes' if graph else 'rows'}")
     for line in table_of(search):
         print(line)
     print(answer(search))
