@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
 
 from noneuclid.embeddings import graphs
-from noneuclid.embeddings.base import GRAPH, Embedding
+from noneuclid.embeddings.base import FEATURES, GRAPH, Embedding
 from noneuclid.embeddings.hydra import adjacency
 from noneuclid.errors import require, require_number
 from noneuclid.geometry.tree_likeness import read_distances
@@ -29,10 +29,11 @@ class Distances(NamedTuple):
     paths: np.ndarray | None = None
 
 
-class OfDistances(Embedding):
-    """Base of what reads distances: parameters `metric` and `edge_lengths`."""
+class OfDistances:
+    """Part of the estimators that read distances: parameters `metric` and `edge_lengths`."""
 
-    reads = ("features", GRAPH)
+    reads = (FEATURES, GRAPH)
+    _read, _seed = Embedding._read, Embedding._seed
 
     def _read_distances(self, X, max_rows, seed):
         """Distances of all rows, or of a random sample of so many."""

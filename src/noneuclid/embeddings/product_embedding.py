@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid.embeddings.base import RandomState
+from noneuclid.embeddings.base import Embedding, RandomState
 from noneuclid.embeddings.given_distances import OfDistances, check_descent
 from noneuclid.embeddings.hydra import MAX_ROWS
 from noneuclid.embeddings.product_descent import ProductDescent
@@ -16,7 +16,7 @@ from noneuclid.errors import require, require_number
 from noneuclid.geometry.product_space import ProductSpace, space_of
 
 
-class ProductEmbedding(OfDistances):
+class ProductEmbedding(OfDistances, Embedding):
     r"""Embedding of distances in a product of hyperbolic, spherical and flat factors.
 
     Minimises over the points x of the product and over the curvature of each factor

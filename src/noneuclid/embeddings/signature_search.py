@@ -10,13 +10,14 @@ from noneuclid.embeddings.given_distances import OfDistances, check_descent
 from noneuclid.embeddings.product_embedding import embed, pairs_of
 from noneuclid.embeddings.product_loss import Pairs
 from noneuclid.errors import require, require_number
+from noneuclid.estimator import Estimator
 from noneuclid.geometry.product_space import ProductSpace
 from noneuclid.geometry.tree_likeness import delta_hyperbolicity, sectional_curvature
 
 NONE = "none"
 
 
-class SignatureSearch(OfDistances):
+class SignatureSearch(OfDistances, Estimator):
     r"""Choice of the signature of a product space by the distortion of held-out pairs.
 
     The pairs of rows are split at random into parts. Each candidate is fitted to all parts except
