@@ -2,7 +2,7 @@
 
     OMP_NUM_THREADS=1 python benchmarks/signature_recovery.py
 
-For each of eight products of dimension 4, 20 draws of 60 points of a wrapped normal distribution.
+For each of eight products of dimension 4, 8 draws of 60 points of a wrapped normal distribution.
 Conditions: `exact` distances, variance 1; `noise`, each distance times exp(0.1 z), z standard
 normal; `small`, the same noise and variance 0.04, where curvature is hardly visible. Labels are the
 nearest of four drawn points in the true product. Each row of benchmarks/signature_recovery.tsv is a
@@ -95,7 +95,7 @@ def ratio_of_quantiles(n, comparisons):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=20)
+    parser.add_argument("--draws", type=int, default=8)
     parser.add_argument("--rows", type=int, default=60)
     parser.add_argument("--condition", choices=CONDITIONS, help="default: all")
     options = options_of(parser, Path(__file__).with_suffix(".tsv"))
