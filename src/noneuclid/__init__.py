@@ -74,6 +74,8 @@ _MODULE_OF = {
     "LogRatio": "embeddings.log_ratio",
     "PoincareEmbedding": "embeddings.poincare_embedding",
     "PoincareMap": "embeddings.poincare_maps",
+    "ProductEmbedding": "embeddings.product_embedding",
+    "SignatureSearch": "embeddings.signature_search",
     "RandomWalkEmbedding": "embeddings.random_walk",
     "RefinedHydra": "embeddings.refined_hydra",
     "TreeEmbedding": "embeddings.tree_embedding",

@@ -129,8 +129,10 @@ from noneuclid.embeddings.lifted_pca import LiftedPCA as LiftedPCA
 from noneuclid.embeddings.log_ratio import LogRatio as LogRatio
 from noneuclid.embeddings.poincare_embedding import PoincareEmbedding as PoincareEmbedding
 from noneuclid.embeddings.poincare_maps import PoincareMap as PoincareMap
+from noneuclid.embeddings.product_embedding import ProductEmbedding as ProductEmbedding
 from noneuclid.embeddings.random_walk import RandomWalkEmbedding as RandomWalkEmbedding
 from noneuclid.embeddings.refined_hydra import RefinedHydra as RefinedHydra
+from noneuclid.embeddings.signature_search import SignatureSearch as SignatureSearch
 from noneuclid.embeddings.tree_embedding import TreeEmbedding as TreeEmbedding
 from noneuclid.embeddings.umap import UMAPEmbedding as UMAPEmbedding
 from noneuclid.geometry.charts import project_to_ball as project_to_ball

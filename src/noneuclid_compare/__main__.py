@@ -23,6 +23,9 @@ COMMANDS = {
     "predict": Command(
         "label new samples by a model of results/models", "data", ("pandas", "skops")
     ),
+    "curvature": Command(
+        "which curvature the distances of a file want", "workflow", ("jsonschema", "pandas")
+    ),
     "warmup": Command("compile code before the first fit"),
     "fetch": Command("download files of the table of sources, or list them"),
 }

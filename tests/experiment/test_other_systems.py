@@ -46,9 +46,10 @@ TREE, PATH = TREE + TREE.T, PATH + PATH.T
 DATA = dict.fromkeys(["HilbertNearestClassifier", "HilbertSVC", "LogRatio"], PARTS)
 DATA |= dict.fromkeys(["PoincareEmbedding", "DeepWalk", "RandomWalkEmbedding"], TREE)
 DATA |= {"TreeEmbedding": TREE, "LaBNE": PATH, "ZeroReplacement": PARTS}
+DATA["SignatureSearch"] = np.sqrt(np.arange(24.0)).reshape(12, 2)
 NEAR = ["GeodesicKNeighborsClassifier", "GeodesicKNeighborsRegressor", "PoincareMap"]
 PARAMS = dict.fromkeys([*NEAR, "Hydra", "RefinedHydra", "HyperbolicUMAP"], {"n_neighbors": 2})
-PARAMS |= {"LaBNE": {"gamma": 2.5}}
+PARAMS |= {"LaBNE": {"gamma": 2.5}, "SignatureSearch": {"n_components": 1}}
 PARAMS |= dict.fromkeys(["HyperbolicKMeans", "HyperbolicKMedoids"], {"n_clusters": 2})
 for name in ("ConformalClassifier", "HedgedClassifier"):
     DATA[name] = np.tile(ROWS, (4, 1))
@@ -130,7 +131,7 @@ def test_commands_work_on_windows_except_the_workflow(tmp_path):
     done = simulated("win32", COMMANDS, tmp_path)
     assert done.stderr.splitlines()[-1] == REFUSED
     assert "('run', '--cores', '1') 2\n" in done.stdout
-    assert done.stdout.count(" 0\n") == 1 + 7, done.stdout
+    assert done.stdout.count(" 0\n") == 1 + 8, done.stdout
     assert "core time" in done.stdout
     assert (tmp_path / "mine/config.yaml").is_file()
     assert (tmp_path / "new/config.yaml").is_file()

@@ -56,7 +56,7 @@ def delta_hyperbolicity(distances: ArrayLike, base_point: int | None = None) -> 
     >>> delta_hyperbolicity(np.minimum(steps, 8 - steps))
     2.0
     """
-    distances = _read(distances)
+    distances = read_distances(distances)
     if base_point is not None:
         require_number(
             base_point, "base_point", "delta_hyperbolicity",
@@ -117,7 +117,7 @@ def sectional_curvature(distances: ArrayLike, adjacency: ArrayLike) -> np.ndarra
     >>> sectional_curvature(around, around == 1)
     array([0.2, 0.2, 0.2, 0.2, 0.2, 0.2])
     """
-    distances, edges = _read(distances), csr_array(adjacency, copy=True)
+    distances, edges = read_distances(distances), csr_array(adjacency, copy=True)
     edges.eliminate_zeros()
     n = len(distances)
     require((distances + np.eye(n)).all(), "two nodes have distance 0; join them into one")
@@ -146,7 +146,7 @@ def sectional_curvature(distances: ArrayLike, adjacency: ArrayLike) -> np.ndarra
     return found
 
 
-def _read(distances):
+def read_distances(distances):
     """A matrix of distances of distinct points, checked."""
     distances = np.asarray(distances, dtype=float)
     square = distances.ndim == 2 and distances.shape[0] == distances.shape[1] > 1
@@ -158,8 +158,14 @@ def _read(distances):
         "of one connected graph, or of points",
     )
     rounding = _SYMMETRIC * distances.max()
-    far = np.abs(distances - distances.T).max() > rounding or distances.diagonal().max() > rounding
-    require(not far, "the distances are not symmetric with a zero diagonal; symmetrize them")
+    gaps = np.abs(distances - distances.T) + np.diag(distances.diagonal())
+    row, column = np.unravel_index(gaps.argmax(), gaps.shape)
+    require(
+        gaps[row, column] <= rounding,
+        f"the distances are not symmetric with a zero diagonal: {distances[row, column]:.6g} at "
+        f"row {row}, column {column}, {distances[column, row]:.6g} at the other place; symmetrize "
+        "them",
+    )
     return distances
 
 

@@ -1,0 +1,89 @@
+"""Distances of rows, of the nodes of a graph, or as they are given."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.spatial.distance import cdist
+
+from noneuclid.embeddings import graphs
+from noneuclid.embeddings.base import FEATURES, GRAPH, Embedding
+from noneuclid.embeddings.hydra import adjacency
+from noneuclid.errors import require, require_number
+from noneuclid.geometry.tree_likeness import read_distances
+
+METRICS = ("euclidean", "cityblock", "cosine", "correlation", "chebyshev", "precomputed")
+_MAX_NODES = 2000  # beyond, not all pairs of nodes are compared
+
+
+class Distances(NamedTuple):
+    """Distances between rows: `rows` (m,) of `n` in ascending order, `values` (m, m).
+
+    `adjacency` (n, n), sparse, and `paths` (n, n) are those of a small graph, else None.
+    """
+
+    values: np.ndarray
+    rows: np.ndarray
+    n: int
+    adjacency: csr_array | None = None
+    paths: np.ndarray | None = None
+
+
+class OfDistances:
+    """Part of the estimators that read distances: parameters `metric` and `edge_lengths`."""
+
+    reads = (FEATURES, GRAPH)
+    _read, _seed = Embedding._read, Embedding._seed
+
+    def _read_distances(self, X, max_rows, seed):
+        """Distances of all rows, or of a random sample of so many."""
+        name = type(self).__name__
+        require(
+            self.metric in METRICS,
+            f"{name}: metric = {self.metric!r}; give one of {', '.join(METRICS)}",
+        )
+        if self.metric == "precomputed":
+            vars(self).pop("nodes_", None)  # of an earlier fit
+            given = read_distances(X)
+            self.n_features_in_ = len(given)
+            rows = _chosen(len(given), max_rows, seed)
+            return Distances(given[np.ix_(rows, rows)], rows, len(given))
+        source = self._read(X)
+        rows = _chosen(source.n, max_rows, seed)
+        if source.kind != GRAPH:
+            features = source.features[rows]
+            return Distances(_between(features, self.metric, name), rows, source.n)
+        graph = graphs.graph_of(source, name, connected=True, lengths_count=True)
+        paths, joined = None, None
+        if source.n <= _MAX_NODES:
+            paths, joined = graphs.paths_from(graph, np.arange(source.n)), adjacency(source)
+        found = graphs.paths_from(graph, rows)[:, rows]
+        return Distances(np.minimum(found, found.T), rows, source.n, joined, paths)
+
+
+def _between(features, metric, name):
+    """Distances of rows, exactly symmetric, shape (n, n)."""
+    found = cdist(features, features, metric)
+    lost = np.flatnonzero(~np.isfinite(found).all(axis=1))
+    require(
+        not lost.size,
+        f"{name}: row {lost[0] if lost.size else ''} has no {metric} distance to others; drop it, "
+        "or set another metric",
+    )
+    found = np.maximum((found + found.T) / 2, 0.0)
+    np.fill_diagonal(found, 0.0)
+    return found
+
+
+def _chosen(n, most, seed):
+    """Rows in ascending order: all, or a random sample."""
+    if n <= most:
+        return np.arange(n)
+    return np.sort(np.random.default_rng(seed).choice(n, most, replace=False))
+
+
+def check_descent(name, model):
+    """Refuse parameters of the descent out of range."""
+    require_number(model.n_init, "n_init", name, low=1, integer=True)
+    require_number(model.max_iter, "max_iter", name, low=1, integer=True)
+    require_number(model.tol, "tol", name, low=0.0)

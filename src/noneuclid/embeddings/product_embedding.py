@@ -1,0 +1,219 @@
+"""Embedding of distances in a product of hyperbolic, spherical and flat factors."""
+
+import warnings
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from noneuclid.embeddings.base import Embedding, RandomState
+from noneuclid.embeddings.given_distances import OfDistances, check_descent
+from noneuclid.embeddings.hydra import MAX_ROWS
+from noneuclid.embeddings.product_descent import ProductDescent
+from noneuclid.embeddings.product_loss import Pairs, layout_of
+from noneuclid.embeddings.product_start import best_descent
+from noneuclid.errors import require, require_number
+from noneuclid.geometry.product_space import ProductSpace, space_of
+
+
+class ProductEmbedding(OfDistances, Embedding):
+    r"""Embedding of distances in a product of hyperbolic, spherical and flat factors.
+
+    Minimises over the points x of the product and over the curvature of each factor
+
+    .. math:: \operatorname{mean}_{i<j} \left(\frac{d(x_i, x_j)}{d_{ij}} - 1\right)^2,
+
+    the relative stress, in place of the mean of :math:`|d(x_i, x_j)^2 / d_{ij}^2 - 1|` of [1]_,
+    which has no derivative at its minimum. The descent is L-BFGS in frames that follow the points,
+    from several starts by principal coordinates; after each 50 iterations the worse half of them is
+    dropped.
+
+    Reads distances (``metric="precomputed"``), rows of features, networkx graphs and sparse
+    adjacency matrices, whose distances are lengths of shortest paths. There is no rule for new
+    rows. The product is determined up to isometries, and up to the order of equal factors.
+
+    Parameters
+    ----------
+    space : str or ProductSpace, default="H2 S2"
+        Signature of the product, or the product with the charts of the output.
+    metric : str, default="euclidean"
+        Of rows: "euclidean", "cityblock", "cosine", "correlation" or "chebyshev" as in scipy;
+        "precomputed" if X holds the distances.
+    edge_lengths : str, bool or None, default=None
+        Of a graph, as in `Hydra`.
+    learn_curvature : bool, default=True
+        If False, the curvatures are those of `space`, in units of the distances.
+    n_init : int, default=8
+        Starts.
+    max_iter : int, default=1000
+    tol : float, default=1e-3
+        The relative fall of the loss over 50 iterations at which to stop.
+    max_pairs : int, default=200_000
+        Beyond, as many pairs are sampled, the same number for each row.
+    random_state : int, RandomState or None, default=None
+        For the starts and the sample.
+
+    Attributes
+    ----------
+    embedding_ : ndarray of float64, shape (n, space_.n_features)
+    space_ : ProductSpace
+        With the curvatures found, so that distances in it have the unit of those given.
+    report_ : dict
+        `loss`, the root of the relative stress; `average`, the mean of abs(d / d_ij - 1) over the
+        same pairs; `pairs`, their number.
+    n_iter_ : int
+        Iterations of the start that was best.
+    nodes_ : list
+        Nodes of a networkx graph, in the order of the rows.
+    n_features_in_ : int
+        Number of features, or of columns of the distances.
+
+    Raises
+    ------
+    InputError
+        If a parameter is out of range, the distances are not symmetric, finite and 0 on the
+        diagonal, all are 0, or a graph is not connected.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If `max_iter` iterations pass before the loss stops falling.
+
+    See Also
+    --------
+    SignatureSearch : Which product the distances want.
+    RefinedHydra : A single hyperbolic factor, with a rule for new rows.
+
+    Notes
+    -----
+    Time O(m d) an iteration for m pairs, memory O(n^2). Pairs at distance 0 are left out. The
+    curvature of a hyperbolic factor is at most 24^2, and that of every curved factor at least
+    0.001^2, in units of the largest distance: beyond, points lose digits, and within rounding the
+    factor is flat. The loss has many minima: a sphere that the points wrap around needs luck.
+
+    References
+    ----------
+    .. [1] Gu, Sala, Gunel and Ré, Learning mixed-curvature representations in product spaces, ICLR
+       2019, eq. 2.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from noneuclid import ProductEmbedding
+    >>> model = ProductEmbedding("S1", random_state=0).fit(nx.cycle_graph(12))
+    >>> model.space_.curvatures[0] ** -0.5 * 2 * np.pi
+    12.0...
+    """
+
+    def __init__(
+        self,
+        space: str | ProductSpace = "H2 S2",
+        *,
+        metric: str = "euclidean",
+        edge_lengths: str | bool | None = None,
+        learn_curvature: bool = True,
+        n_init: int = 8,
+        max_iter: int = 1000,
+        tol: float = 1e-3,
+        max_pairs: int = 200_000,
+        random_state: RandomState = None,
+    ):
+        self.space = space
+        self.metric = metric
+        self.edge_lengths = edge_lengths
+        self.learn_curvature = learn_curvature
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.max_pairs = max_pairs
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Embed distances, rows or the nodes of a graph.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, n) or (n, p), networkx.Graph, or sparse matrix of shape (n, n)
+            Distances, rows or a graph, as `metric` says.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        self
+        """
+        name = type(self).__name__
+        require(self.space is not None, f"{name}: space is None; give a signature such as 'H2 S2'")
+        space, seed = space_of(self.space, 0), self._seed()
+        check_descent(name, self)
+        require_number(self.max_pairs, "max_pairs", name, low=1, integer=True)
+        given = self._read_distances(X, MAX_ROWS, seed)
+        require(
+            len(given.rows) == given.n,
+            f"{name}: {given.n} rows need all {given.n}x{given.n} distances; embed a part of them",
+        )
+        pairs = pairs_of(given.values, self.max_pairs, seed, name)
+        options = {key: getattr(self, key) for key in ("n_init", "max_iter", "tol")}
+        found = embed(given.values, pairs, space, learn=self.learn_curvature, seed=seed, **options)
+        self.n_iter_ = found.descent.iterations
+        if not found.descent.converged:
+            warnings.warn(
+                f"{name}: stopped after {self.n_iter_} iterations; the last round lowered the loss "
+                f"by a relative {found.descent.fall:.1e}, tol {self.tol:.1e}: raise max_iter",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        self.space_ = found.space.in_charts(space.charts)
+        self.embedding_ = found.space.convert(found.points, space.charts)
+        self.report_ = {
+            "loss": float(np.sqrt(found.descent.value)),
+            "average": float(found.errors(pairs).mean()),
+            "pairs": len(pairs.wanted),
+        }
+        return self
+
+
+def pairs_of(distances, most, seed, name):
+    """All pairs of rows at a distance, or `most` sampled ones.
+
+    Shapes: `distances` (n, n).
+    """
+    n = len(distances)
+    if n * (n - 1) // 2 <= most:
+        left, right = np.triu_indices(n, 1)
+    else:
+        each = max(1, most // n)
+        left = np.repeat(np.arange(n), each)
+        right = np.random.default_rng(seed).integers(0, n - 1, size=len(left))
+        right += right >= left
+    wanted = distances[left, right]
+    known = wanted > 0
+    require(known.any(), f"{name}: all distances are zero; nothing to embed")
+    return Pairs(left[known], right[known], wanted[known])
+
+
+class Embedded(NamedTuple):
+    """Points of a product in the default charts, that product, and what the descent found."""
+
+    points: np.ndarray
+    space: ProductSpace
+    descent: ProductDescent
+
+    def errors(self, pairs):
+        """abs(d / d_ij - 1) of pairs, shape (m,)."""
+        found = self.space.distance(self.points[pairs.left], self.points[pairs.right])
+        return np.abs(found / pairs.wanted - 1.0)
+
+
+def embed(distances, pairs, space, *, learn=True, **options):
+    """Embed pairs in a product; `distances` (n, n) serve the start alone."""
+    unit, layout = pairs.wanted.mean(), layout_of(space)
+    scaled = Pairs(pairs.left, pairs.right, pairs.wanted / unit)
+    fixed = None
+    if not learn:
+        fixed = np.array([abs(c) ** -0.5 / unit if c else 1.0 for c in space.curvatures])
+    found = best_descent(distances / unit, layout, scaled, scales=fixed, **options)
+    radii = unit * found.scales
+    points = found.points * np.repeat(radii, layout.dimensions + (layout.signs != 0))
+    curvatures = layout.signs / radii**2 if learn else space.curvatures
+    return Embedded(points, ProductSpace(space.signature, curvatures=curvatures), found)

@@ -1,0 +1,50 @@
+"""The command curvature: what it prints of a table and a network, and what it refuses."""
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+
+from noneuclid.errors import InputError
+from noneuclid.geometry import ProductSpace
+from noneuclid_compare import __main__ as command_line
+
+
+@pytest.fixture(autouse=True)
+def in_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def printed(capsys, *words):
+    command_line.run(["curvature", *words])
+    return capsys.readouterr().out.splitlines()
+
+
+def test_points_of_a_sphere_want_a_sphere(capsys):
+    # Chords of a sphere in three dimensions are not kept in the plane.
+    X = ProductSpace("S2").random_wrapped_normal(60, random_state=0)
+    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(kind=np.where(X[:, 0] > 0, "u", "v"))
+    frame.to_csv("ball.csv", index=False)
+    lines = printed(capsys, "ball.csv", "--dimension", "2", "--rows", "40")
+    assert lines[0] == "kind holds labels and is not a feature (--label)"
+    assert lines[1] == "euclidean distances of 40 of 60 rows"
+    assert lines[3].startswith("S2 ")
+    assert lines[-1].startswith("Your data want S2: held-out distortion 0.")
+
+
+def test_a_network_is_compared_by_its_paths(capsys):
+    tree = nx.balanced_tree(2, 4)
+    nx.set_node_attributes(tree, {v: "uv"[v % 2] for v in tree}, "side")
+    nx.write_gml(tree, "tree.gml")
+    lines = printed(capsys, "tree.gml", "--label", "side", "--dimension", "2")
+    assert lines[0] == "lengths of shortest paths of all 31 nodes"
+    assert "2 delta / diameter: 0.000 (0 in a tree)" in lines
+    assert any(line.startswith("mean sectional curvature of the graph: -") for line in lines)
+    assert lines[-1].startswith("Your data want H2: ")
+
+
+def test_a_file_without_classes_needs_a_label():
+    rng = np.random.default_rng(0)
+    pd.DataFrame(rng.normal(size=(30, 3)), columns=["a", "b", "c"]).to_csv("x.csv", index=False)
+    with pytest.raises(InputError, match="nothing in it looks like classes"):
+        command_line.run(["curvature", "x.csv"])
