@@ -150,6 +150,14 @@ def test_spherical_mean_of_scattered_rows_is_the_best_of_many_searches(d):
         assert total(mean) <= best + 1e-6
 
 
+def test_mean_of_opposite_rows_lies_between_them():
+    X = np.array([[0.0, 1.0, 0.0], [0.0, -1.0, 0.0], [0.0, 1.0, 0.0]])
+    with pytest.warns(UserWarning, match="other minima"):
+        mean = ProductSpace("S2").frechet_mean(X)
+    # At the angle t from the first: 2 t^2 + (pi - t)^2, least at pi / 3.
+    assert sphere.distance(X[0], mean) == pytest.approx(np.pi / 3, abs=1e-9)
+
+
 def test_mean_of_scattered_rows_warns():
     with pytest.warns(UserWarning, match="other minima"):
         ProductSpace("S2").frechet_mean(np.vstack([np.eye(3), -np.eye(3)]))
