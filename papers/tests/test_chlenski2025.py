@@ -10,6 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from test_letter_numbers import check
 
 from noneuclid.errors import InputError
+from noneuclid.geometry import ProductSpace
 from noneuclid_papers.data import chlenski2025_points as points
 
 
@@ -62,6 +63,18 @@ def test_rows_lie_on_their_space():
     assert X[0, 0] == np.float32(4e4)
     with pytest.raises(InputError, match="H2 S2 has 6 columns, the rows 7"):
         points.on_space(X, "H2 S2")
+
+
+def test_archives_of_another_space_or_other_labels_are_refused(tmp_path):
+    X, y = ProductSpace("H2 S2").random_wrapped_normal(9, random_state=0), np.arange(9) % 3
+    parts = {"X_train": X[:6], "X_test": X[6:], "y_train": y[:6], "y_test": y[6:]}
+    np.savez(tmp_path / "p.npz", **parts)
+    np.testing.assert_allclose(points.read_split(tmp_path / "p.npz", "H2 S2").X_test, X[6:])
+    with pytest.raises(InputError, match="X_train are not points of S2 H2; give the signature"):
+        points.read_split(tmp_path / "p.npz", "S2 H2")
+    np.savez(tmp_path / "p.npz", **parts | {"y_train": y[:5]})
+    with pytest.raises(InputError, match="6 train rows, 5 labels"):
+        points.read_split(tmp_path / "p.npz", "H2 S2")
 
 
 @needs_mirror

@@ -182,6 +182,11 @@ def test_a_row_opposite_to_a_mean_has_a_finite_density():
     model = WrappedNormalClassifier(space="S2").fit(X, [0, 0, 1, 1])
     opposite = -model.means_[0]
     assert np.isfinite(model.decision_function(opposite)).all()
+    for curvature in np.linspace(0.1, 5.0, 50):  # sqrt(K) * (pi / sqrt(K)) is above pi for some
+        space = ProductSpace("S2", curvatures=[curvature])
+        mean = space.exp_map(space.origin, [0.0, 0.3, 0.2])
+        density = ProductNormal(space, mean, np.eye(2)).log_density(-mean[None])
+        assert np.isfinite(density).all(), curvature
 
 
 @each_of("model", [cls(space="H2 S2 E1") for cls in MODELS])

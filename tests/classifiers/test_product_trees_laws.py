@@ -148,6 +148,16 @@ def test_out_of_bag_score_is_that_of_trees_that_have_not_seen_the_row(model):
         forest.set_params(bootstrap=False).fit(X, y)
 
 
+def test_score_of_unseen_rows_where_targets_are_equal_or_no_row_is_unseen():
+    X = SPACE.random_wrapped_normal(30, random_state=0)
+    forest = ProductRandomForestRegressor(
+        space=SPACE, n_estimators=9, oob_score=True, random_state=0
+    )
+    assert forest.fit(X, np.ones(30)).oob_score_ == 1
+    with pytest.raises(InputError, match="every tree has seen all rows; raise n_estimators"):
+        forest.fit(X[:1], [1.0])
+
+
 def test_random_thresholds_are_uniform_where_they_divide_rows():
     def thresholds(space, X):
         forest = ProductExtraTreesRegressor(space=space, n_estimators=400, max_depth=1)

@@ -150,6 +150,14 @@ def test_spherical_mean_of_scattered_rows_is_the_best_of_many_searches(d):
         assert total(mean) <= best + 1e-6
 
 
+def test_mean_of_opposite_rows_lies_between_them():
+    X = np.array([[0.0, 1.0, 0.0], [0.0, -1.0, 0.0], [0.0, 1.0, 0.0]])
+    with pytest.warns(UserWarning, match="other minima"):
+        mean = ProductSpace("S2").frechet_mean(X)
+    # At the angle t from the first: 2 t^2 + (pi - t)^2, least at pi / 3.
+    assert sphere.distance(X[0], mean) == pytest.approx(np.pi / 3, abs=1e-9)
+
+
 def test_mean_of_scattered_rows_warns():
     with pytest.warns(UserWarning, match="other minima"):
         ProductSpace("S2").frechet_mean(np.vstack([np.eye(3), -np.eye(3)]))
@@ -185,6 +193,11 @@ def test_messages_name_factor_and_row(signature, row, message):
         ({"signature": "H2 Q1"}, "'Q1' in the signature"),
         ({"signature": "H0"}, "'H0' in the signature"),
         ({"signature": "H2(1)"}, "factor H2 has curvature 1"),
+        ({"signature": "S1^0"}, "'S1\\^0' in the signature"),
+        ({"signature": "H1\uff12"}, "in the signature"),
+        ({"signature": "E999999999999"}, "'E999999999999' in the signature"),
+        ({"signature": "H2 S2", "curvatures": -1.0}, "1 curvatures are given for 2 factors"),
+        ({"signature": "H2", "curvatures": ["-1"]}, "factor H2 has curvature '-1'"),
         ({"signature": "H2(.)"}, "'H2\\(.\\)' in the signature"),
         ({"signature": ["H2"]}, "is a text"),
         ({"signature": "H2 S2", "curvatures": [1, 1]}, "factor H2 has curvature 1"),

@@ -18,7 +18,7 @@ class ProductCoordinates(TransformerMixin, ProductEstimator):
 
     The columns are the features of `ProductDecisionTreeClassifier`: the hyperbolic distance along
     each axis of an H factor, the coordinates of an E factor, and the angle in the plane of two
-    axes, in (-pi, pi]. A threshold on one is a totally geodesic hypersurface, or a half plane
+    axes, in [-pi, pi). A threshold on one is a totally geodesic hypersurface, or a half plane
     that begins at the angle pi, two of which make a sector.
 
     Parameters

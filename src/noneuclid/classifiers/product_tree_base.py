@@ -8,6 +8,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics import r2_score
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -295,9 +296,7 @@ class ProductTreeRegressor(RegressorMixin, ProductTrees):
             tree.values += mean
         if getattr(self, "oob_score", False):
             known, found = self._out_of_bag(values, turned, seeds)
-            apart = y[known] - y[known].mean()
-            errors = y[known] - found[:, 0]
-            self.oob_score_ = float(1 - (errors**2).sum() / (apart**2).sum())
+            self.oob_score_ = float(r2_score(y[known], found[:, 0]))
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:

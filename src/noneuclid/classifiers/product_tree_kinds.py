@@ -98,4 +98,7 @@ class Forest:
             total[unseen] += tree.values[tree.apply(values, turned)[unseen]]
             votes += unseen
         known = np.flatnonzero(votes)
+        require(
+            known.size > 0, "oob_score=True, but every tree has seen all rows; raise n_estimators"
+        )
         return known, total[known] / votes[known, None]

@@ -1,7 +1,9 @@
 """Signatures of product spaces as text, and the factors that they name."""
 
+import math
 import re
 from collections import Counter
+from numbers import Real
 
 import numpy as np
 
@@ -11,7 +13,8 @@ from noneuclid.geometry.factors import KINDS
 SIGNS = {"H": -1, "S": 1, "E": 0}
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
 _PART = re.compile(
-    rf"(?P<kind>[HSE])(?P<dimension>[1-9]\d*)(?:\((?P<curvature>{_NUMBER})\))?(?:\^(?P<power>\d+))?"
+    r"(?P<kind>[HSE])(?P<dimension>[1-9][0-9]{0,7})"
+    rf"(?:\((?P<curvature>{_NUMBER})\))?(?:\^(?P<power>[1-9][0-9]{{0,3}}))?"
 )
 _MEANINGS = "below 0 for H, above 0 for S, 0 for E"
 
@@ -38,7 +41,7 @@ def parse(signature):
 
 def factors(parts, curvatures, charts):
     """Factors with their columns."""
-    curvatures = list(curvatures)
+    curvatures = np.atleast_1d(np.asarray(curvatures, dtype=object))
     charts = [None] * len(parts) if charts is None else list(charts)
     for key, given in (("curvatures", curvatures), ("charts", charts)):
         require(
@@ -51,9 +54,10 @@ def factors(parts, curvatures, charts):
         used[name] += 1
         if counts[kind, dimension] > 1:
             name += f"_{used[name]}"
+        legal = isinstance(curvature, Real) and math.isfinite(curvature)
         require(
-            np.isscalar(curvature) and np.sign(curvature) == SIGNS[kind] and np.isfinite(curvature),
-            f"factor {name} has curvature {curvature}; give a number {_MEANINGS}",
+            legal and np.sign(float(curvature)) == SIGNS[kind],
+            f"factor {name} has curvature {curvature!r}; give a number {_MEANINGS}",
         )
         chart = cls.default_chart if chart is None else chart
         require(

@@ -3,7 +3,8 @@
 The sum of squared distances is convex only within a ball of radius pi/2 (Afsari, Proceedings of the
 AMS 139, 2011), and may have several minima elsewhere. On the circle all are known (Hotz and
 Huckemann, Annals of the Institute of Statistical Mathematics 67, 2015, theorem 1); else descents
-start at the extrinsic mean and at rows spread over the sphere, and the least sum wins.
+start at the extrinsic mean, across the rows, and at rows spread over the sphere, and the least
+sum wins.
 """
 
 import warnings
@@ -66,7 +67,8 @@ def _on_circle(X, weights):
 
 def _by_descent(X, weights):
     """The least of the minima that descents from several starts reach."""
-    starts = [weights @ X]
+    across = np.linalg.eigh((X.T * weights) @ X)[1][:, 0]  # where opposite rows balance
+    starts = [weights @ X, across, -across]
     for _ in range(min(_STARTS, len(X))):  # the row farthest from all starts
         nearest = np.max([X @ (s / (np.linalg.norm(s) or 1.0)) for s in starts], axis=0)
         starts.append(X[np.argmin(nearest)])

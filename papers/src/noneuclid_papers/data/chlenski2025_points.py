@@ -198,10 +198,25 @@ def read_split(path, signature, files=None):
     Returns
     -------
     Split
+
+    Raises
+    ------
+    InputError
+        If the rows are not points of the space to float32, or are not as many as the labels.
     """
     with reading(path, "an archive of points", AGAIN):
         archive = dict(np.load(path))
-    points = (on_space(archive[part], signature) for part in ("X_train", "X_test"))
+    points = [on_space(archive[part], signature) for part in ("X_train", "X_test")]
+    for part, found in zip(("train", "test"), points, strict=True):
+        given, n_labels = archive[f"X_{part}"], len(archive[f"y_{part}"])
+        require(
+            np.allclose(found, given, rtol=1e-5, atol=1e-5),
+            f"{path}: rows of X_{part} are not points of {signature}; give the signature of the "
+            "archive",
+        )
+        require(
+            len(given) == n_labels, f"{path}: {len(given)} {part} rows, {n_labels} labels; {AGAIN}"
+        )
     labels = labels_of(archive, files) if files else (archive["y_train"], archive["y_test"])
     return Split(*points, *(np.asarray(part, dtype=np.int64) for part in labels))
 

@@ -109,8 +109,8 @@ def _log_sinhc(r):
 
 
 def _log_sinc(r):
-    """log(sin r / r); at r = pi, rounded, it is finite."""
-    return np.log(np.sinc(r / np.pi))
+    """log(sin r / r); finite at pi, which r exceeds by rounding."""
+    return np.log(np.abs(np.sinc(r / np.pi)))
 
 
 _LOG_GROWTH = {"H": _log_sinhc, "S": _log_sinc, "E": np.zeros_like}
