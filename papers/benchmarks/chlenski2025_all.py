@@ -197,11 +197,10 @@ def stored(folder):
 def means(each, folder):
     """A line for each task, source and method."""
     of_task = each.drop_duplicates("task").set_index("task")[KEYS[1:4]]
-    parts = [stored(folder).assign(source="stored"), each.assign(source="ours")]
-    if RERUN.exists():
-        rerun = pd.read_csv(RERUN, sep="\t").assign(source="rerun")
-        classes = rerun["task"].map(of_task["kind"]) == "C"
-        parts.append(rerun.assign(score=rerun["score"] * np.where(classes, 100, 1)))
+    rerun = pd.read_csv(RERUN, sep="\t").assign(source="rerun")
+    classes = rerun["task"].map(of_task["kind"]) == "C"
+    rerun["score"] *= np.where(classes, 100, 1)
+    parts = [stored(folder).assign(source="stored"), each.assign(source="ours"), rerun]
     table = pd.concat(parts)[["task", "source", "method", "score"]]
     table = table[table["task"].isin(of_task.index)]
     found = table.groupby(["task", "source", "method"])["score"].agg(["count", "mean", "sem"])
@@ -215,9 +214,9 @@ def rank_lines(table, kinds, groups, against):
     part = part[part["source"].isin(["ours", against]) & ~part["task"].str.endswith("repaired")]
     part = part.assign(name=part["source"].where(part["source"] == "ours", "theirs"))
     wide = part.pivot(index=["task", "kind"], columns=["name", "method"], values="mean")
-    if against == "rerun":
-        wide = wide[wide["theirs"].notna().any(axis=1)]
-    wide = wide.dropna(axis=1)
+    if "theirs" not in wide:
+        return
+    wide = wide[wide["theirs"].notna().any(axis=1)].dropna(axis=1)
     sign = np.where(wide.index.get_level_values("kind") == "C", 1, -1)
     signed = wide.mul(sign, axis=0)
     ranks = signed.rank(axis=1, ascending=False)
@@ -235,10 +234,14 @@ def rank_lines(table, kinds, groups, against):
         yield line
 
 
-def ranks_of(table):
-    """Mean ranks of all groups of tasks."""
+def ranks_of(each, folder):
+    """Mean ranks of all groups of tasks; `rerun` on the trials that were run again."""
     every, lines = ("single", "multi", "real"), []
     for against in ("stored", "rerun"):
+        if against == "rerun":
+            again = pd.read_csv(RERUN, sep="\t")[["task", "trial"]].drop_duplicates()
+            each = each.merge(again, on=["task", "trial"])
+        table = means(each, folder)
         for name, kinds, groups in (
             ("all", "CR", every),
             ("classification", "C", every),
@@ -248,10 +251,9 @@ def ranks_of(table):
             ("real data", "CR", ("real",)),
             ("real data, classification", "C", ("real",)),
         ):
-            if against in set(table["source"]):
-                found = pd.DataFrame(rank_lines(table, list(kinds), groups, against))
-                found.insert(0, "group", name)
-                lines.append(found.assign(against=against).sort_values("rank"))
+            if len(part := pd.DataFrame(rank_lines(table, list(kinds), groups, against))):
+                part.insert(0, "group", name)
+                lines.append(part.assign(against=against).sort_values("rank"))
     return pd.concat(lines)
 
 
@@ -272,10 +274,11 @@ def main():
             EACH, sep="\t", mode="a", index=False, header=not EACH.exists(), float_format="%.5g"
         )
         print(*case, *(f"{value:.3g}" for value in found.values()), flush=True)
-    table = means(pd.read_csv(EACH, sep="\t"), options.scores)
     if options.output:
+        each = pd.read_csv(EACH, sep="\t")
+        table = means(each, options.scores)
         table.to_csv(options.output, sep="\t", index=False, float_format="%.5g")
-        ranks_of(table).to_csv(RANKS, sep="\t", index=False, float_format="%.4g")
+        ranks_of(each, options.scores).to_csv(RANKS, sep="\t", index=False, float_format="%.4g")
 
 
 if __name__ == "__main__":
