@@ -5,8 +5,8 @@
 
 POINTS is the folder that `chlenski2025_mixtures.py` wrote, which says what is paired; FOLDER is
 `data/results_icml` of pchlenski/manify at 2f640d7. Needs the folder manify of the papers' data for
-the labels of cora and citeseer, and reads chlenski2025_mixtures.tsv. A run continues
-chlenski2025_trials.tsv, one line for each task, trial and method: remove it to start anew.
+the labels of cora and citeseer, and reads chlenski2025_mixtures.tsv. A run (20 minutes) continues
+chlenski2025_trials.tsv, one line for each task, trial (0 to 4) and method: remove it to start anew.
 
 `product forest` and `forest` have 100 full trees, `their settings` 12 of depth 5. `product kernel`
 is `ProductKernelSVC` with its defaults, and for numbers a Gaussian process that learns scale and
