@@ -1,21 +1,24 @@
 """Fit and predict times of the decision tree on a product space, beside manify's.
 
-    python benchmarks/product_trees.py [--peer PYTHON FOLDER] [--sizes 1000 3000]
+    python benchmarks/product_trees.py [--peer PYTHON FOLDER] [--sizes 1000 3000 10000 1000000]
 
 Mixtures of five wrapped normals in H2 x S2 x E1, without ties; half the rows are for training.
 Depth 5, features "d" and "d_choose_2". FOLDER is a checkout of pchlenski/manify at 2f640d7, and
 PYTHON that of an environment with torch, geoopt, jaxtyping and scikit-learn. It gets the same
 numbers in float64, and runs `product_trees_manify.py`: there `predict` returns at the root, so a
-default is set to None. Its memory grows with n^2: 10,000 rows need more than 12 GB.
+default is set to None. Its memory grows with n^2: 10,000 rows need more than 12 GB, so it runs up
+to 3,000 rows.
 
 product_trees.tsv has processor seconds of one thread, the least of the repeats (manify: one run),
-and the shares of training and test rows with the same predicted class. They need not be 1: where
+peak_mb, the largest memory of the process so far, and the shares of training and test rows with the
+same predicted class. They need not be 1: where
 manify takes a mean of two angles, thresholds differ, and rows at the opposite end of the plane may
 change sides after the split is chosen. `manify_leaves` and `manify_accuracy` are its accuracy on
 the training rows by the leaves of `fit` and by `predict`, which would be equal otherwise.
 """
 
 import argparse
+import resource
 import subprocess
 import tempfile
 import time
@@ -29,7 +32,8 @@ from outputs import options_of
 
 TABLE = Path(__file__).with_suffix(".tsv")
 SPACE, DEPTH, CLASSES = "H2 S2 E1", 5, 5
-SIZES, FEATURES = (1_000, 3_000), ("d", "d_choose_2")
+SIZES, FEATURES = (1_000, 3_000, 10_000, 100_000, 1_000_000), ("d", "d_choose_2")
+PEER_ROWS = 3_000
 
 
 def mixture(n, seed=0):
@@ -76,10 +80,11 @@ def theirs(peer, features, X, y, new):
 def line(n, features, repeats, peer):
     """A line of the table."""
     X, y = mixture(2 * n)
-    fit, predict, found = ours(features, X[:n], y[:n], X, repeats)
+    fit, predict, found = ours(features, X[:n], y[:n], X, repeats if n < 100_000 else 1)
     row = {"n": n, "features": features, "noneuclid_fit_s": fit, "noneuclid_predict_s": predict}
+    row |= {"peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000}
     row |= {"train": (found == y)[:n].mean(), "test": (found == y)[n:].mean()}
-    if peer:
+    if peer and n <= PEER_ROWS:
         other = theirs(peer, features, X[:n], y[:n], X)
         same, right = other["found"] == found, other["found"] == y
         row |= {"manify_fit_s": other["fit"], "manify_predict_s": other["predict"]}
