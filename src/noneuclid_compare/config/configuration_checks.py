@@ -218,6 +218,9 @@ def check_method(method, place, datasets):
             f"most {MOST_POINTS}"
         )
     for section, values in (("params", {k: [v] for k, v in params.items()}), ("grid", grid)):
+        for name in load_by_name.CONTEXT:
+            if name in values:
+                raise InputError(f"{place}/{section}: {load_by_name.NO_PARAMETER.format(name)}")
         _check_values(cls, values, f"{place}/{section}")
 
 
@@ -225,8 +228,6 @@ def _check_values(cls, values, place):
     """Refuse unknown parameters and illegal values."""
     known = parameter_checks.known_parameters(cls)
     for name, tried in values.items():
-        if name in load_by_name.CONTEXT:
-            raise InputError(f"{place}: {load_by_name.NO_PARAMETER.format(name)}")
         if known is not None:
             check_names([name], sorted(known), place, "parameter")
         elif name in parameter_checks.nameless_parameters(cls):
