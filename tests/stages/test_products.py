@@ -69,7 +69,7 @@ def test_far_rows_are_those_far_in_the_product():
     new = SPACE.random_wrapped_normal(9, covariances=0.3, random_state=1)
     found = out_of_distribution.distances(kept, new)
     np.testing.assert_allclose(found, SPACE.pairwise_distances(new, POINTS).min(axis=1))
-    away = [*POINTS[:1], [0, 0, 0, 0, 0, 0, 50.0]]
+    away = [SPACE.exp_map(SPACE.origin, [0, 0, 0, 0, 0, 0, 50.0])]
     assert out_of_distribution.far(kept, away).all()
     assert not out_of_distribution.far(kept, POINTS).any()
 

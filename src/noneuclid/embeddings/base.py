@@ -46,7 +46,7 @@ class Source:
 class Placed(NamedTuple):
     """Points in the own chart of an embedding, what it found, and how to measure its distortion.
 
-    `rule` places new rows in the same chart. `chart` is that of the points where they alone know it.
+    `rule` places new rows in the same chart. `chart` is theirs where each fit has its own.
     """
 
     points: np.ndarray

@@ -128,6 +128,10 @@ def _looks(config):
         yield partial(
             configuration_checks.check_linked, config["datasets"][name], f"datasets/{name}"
         )
+    for name in compared_signatures(config):
+        yield partial(
+            configuration_checks.check_compared, config["datasets"][name], f"datasets/{name}"
+        )
     if "isometries" in config:
         yield partial(
             configuration_checks.check_isometries, config["isometries"], config["datasets"]
@@ -242,6 +246,19 @@ def class_trees(config):
 def linked(config):
     """Networks whose held-out edges are predicted."""
     return [name for name, entry in config["datasets"].items() if entry.get("link_prediction")]
+
+
+def compared_signatures(config):
+    """Parameters of the stage signatures for each data set that has it.
+
+    Examples
+    --------
+    >>> sets = {"a": {"signatures": True}, "b": {"signatures": {"n_components": 2}}, "c": {}}
+    >>> compared_signatures({"datasets": sets})
+    {'a': {}, 'b': {'n_components': 2}}
+    """
+    found = {name: entry.get("signatures") for name, entry in config["datasets"].items()}
+    return {name: {} if asked is True else asked for name, asked in found.items() if asked}
 
 
 def split_of(config, dataset):

@@ -27,6 +27,7 @@ from noneuclid_compare.config.expand_entries import PARTS, number_in, short
 from noneuclid_compare.data import downloads
 from noneuclid_compare.data.files import arrays
 from noneuclid_compare.evaluation import metric_table
+from noneuclid_compare.records import COMPARED
 
 # Most mistakes that are reported at once.
 MOST = 10
@@ -294,6 +295,16 @@ def check_linked(entry, place):
         raise InputError(
             f"{place}/link_prediction: {entry['use']} has kind {kind!r}, and links are those of "
             "networks: delete this key"
+        )
+
+
+def check_compared(entry, place):
+    """Refuse signatures of what is known to have other distances."""
+    kind = defaults.kind_of(entry)
+    if kind not in (None, *COMPARED):
+        raise InputError(
+            f"{place}/signatures: {entry['use']} has kind {kind!r}; signatures are compared for "
+            "tables of numbers, cells and networks: delete this key"
         )
 
 

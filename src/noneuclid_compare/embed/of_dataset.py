@@ -36,8 +36,9 @@ def embed(transformer, dataset, seed, **params):
     Returns
     -------
     Embedded
-        In the own chart of an `Embedding`, or in the product that it found; else in the attribute `chart` of the transformer;
-        without one, points are vectors of the tangent space. `rule` places new rows of features.
+        In the own chart of an `Embedding`, or in the product that it found; else in the attribute
+        `chart` of the transformer; without one, points are vectors of the tangent space. `rule`
+        places new rows of features.
 
     Examples
     --------
