@@ -137,7 +137,7 @@ WRONG = {
     ),
     "no dimension of signatures": (
         {"datasets": {"mine": DATASET | {"signatures": {"n_components": 0}}}},
-        ["datasets/mine/signatures"],
+        ["datasets/mine/signatures/n_components: 0 is less than the minimum of 1"],
     ),
     "signatures of images": (
         {"datasets": {"mine": {"use": "digits", "embeddings": ["lifted_pca"], "signatures": True}}},
