@@ -23,6 +23,7 @@ from noneuclid_compare.evaluation import metric_table, scorers
 from noneuclid_compare.records import OF_GROUPS, ORIGINAL
 
 OF_PARTS = ("noneuclid.HilbertSVC", "noneuclid.HilbertNearestClassifier")
+OF_PRODUCTS = "product_embedding"
 OF_ALL_METHODS = ("class_weight", "keep_scores", "training_scores")
 # Keys of configurations that compare methods over many data sets, and how many disks they show.
 STUDIES = ("candidates",)
@@ -109,6 +110,10 @@ def _looks(config):
     for name, entry in config["embeddings"].items():
         yield partial(configuration_checks.check_function, entry, "embed", f"embeddings/{name}")
         yield names(entry.get("methods", []), known, f"embeddings/{name}", "method")
+        if entry["use"] == OF_PRODUCTS:
+            run = {method for _, e, some in pairs(config) if e == name for method in some}
+            used = {key: method for key, method in methods.items() if key in run}
+            yield partial(configuration_checks.check_on_product, used, f"embeddings/{name}")
     for name, method in methods.items():
         used = {key: config["datasets"][key] for key, _, some in pairs(config) if name in some}
         yield partial(configuration_checks.check_method, method, f"methods/{name}", used)

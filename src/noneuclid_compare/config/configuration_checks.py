@@ -113,6 +113,23 @@ def check_methods_left(tested, place):
             )
 
 
+def check_on_product(methods, place):
+    """Refuse methods that read hyperbolic points alone, where the points are of a product."""
+    for name, method in methods.items():
+        try:
+            cls = load_by_name.estimator(method["use"])
+        except InputError:
+            continue  # has its own line
+        own = cls.__module__.partition(".")[0] in registry.own_packages()
+        chart = method.get("chart", "hyperboloid" if own else "tangent")
+        if chart not in ("tangent", "ambient") and "space" not in inspect.signature(cls).parameters:
+            raise InputError(
+                f"{place}: {name} reads hyperbolic points alone; under methods of this embedding "
+                "list those with a parameter `space`, such as "
+                "noneuclid.ProductRandomForestClassifier, or with chart: ambient or tangent"
+            )
+
+
 def check_files(datasets, fetched, folder=None):
     """Refuse files of the user that are missing, or no files; some loaders read folders."""
     folder, found = Path.cwd() if folder is None else folder, []
