@@ -26,8 +26,11 @@ from noneuclid_compare.stages import signatures as stage
 
 SCHEMA = Path(__file__).resolve().parents[2] / "workflow/schemas/signatures.schema.yaml"
 TREE = nx.balanced_tree(2, 3)
+LENGTHS = 1.0 + np.arange(14) % 3 / 10
+nx.set_edge_attributes(TREE, dict(zip(TREE.edges, LENGTHS, strict=True)), "mm")
+EDGES = np.array(TREE.edges)
 DATA = {
-    "tree": Dataset("tree", "graph", np.arange(15) % 2, ("a", "b"), edges=np.array(TREE.edges)),
+    "tree": Dataset("tree", "graph", np.arange(15) % 2, ("a", "b"), edges=EDGES, weights=LENGTHS),
     "iris": sklearn_table.load({}, 0, name="iris"),
 }
 ASKED = {"n_components": 2, "max_rows": 20}
@@ -47,13 +50,13 @@ def results(tmp_path_factory):
 
 
 def test_the_record_is_that_of_the_search(results):
-    for name, X in (("tree", TREE), ("iris", None)):
+    for name, X, lengths in (("tree", TREE, "mm"), ("iris", None, None)):
         record = io.read_json(results / f"signatures/{name}.json")
         jsonschema.validate(record, yaml.safe_load(SCHEMA.read_text()))
         if X is None:
             X = DATA["iris"].features
             X = Standardisation(X)(X)
-        search = SignatureSearch(2, max_rows=20, random_state=3).fit(X)
+        search = SignatureSearch(2, edge_lengths=lengths, max_rows=20, random_state=3).fit(X)
         assert (record["best"], record["flat"]) == (search.best_signature_, "E2")
         assert record["ties"] == search.ties_
         assert record["delta"] == pytest.approx(search.delta_)
