@@ -62,7 +62,7 @@ def test_every_transformer_that_ships_has_a_short_and_a_public_name():
         f"noneuclid.embeddings.{path.stem}.{name}"
         for path in folder.glob("*.py")
         for name in re.findall(
-            r'^class (\w+)\(\w+\):(?:(?!^class ).)*?^    name = "', path.read_text(), re.M | re.S
+            r'^class (\w+)\([^)]+\):(?:(?!^class ).)*?^    name = "', path.read_text(), re.M | re.S
         )
     }
     transformers = {n for n in registry.shipped("embed").values() if not n.endswith(".embed")}

@@ -12,6 +12,8 @@ ORIGINAL = "original"
 # Schemes of splits that keep groups whole.
 OF_GROUPS = ("stratified_group_kfold", "leave_one_group_out", "group_holdout")
 KINDS = ("features", "expression", "graph", "images", "points", "composition")
+# Kinds of which signatures are compared.
+COMPARED = ("features", "expression", "graph")
 
 # Status of a converged fit; any other status comes with a warning. Closed forms have none. A
 # horospherical optimum lies on the light cone, "solved" is a relaxation, "stationary" a stationary

@@ -1,6 +1,7 @@
 """Numbers, durations and lists in words, for messages, tables and the page."""
 
 import math
+import re
 
 import numpy as np
 
@@ -50,6 +51,17 @@ def number(value, none="–"):
         tail = f", … ({len(value)} values)" if len(value) > 8 else ""
         return ", ".join(number(v, none) for v in value[:8]) + tail
     return str(value)
+
+
+def signature(text):
+    """Write a signature with four digits of each curvature.
+
+    Examples
+    --------
+    >>> signature("H2(-23.039999999999996) S2")
+    'H2(-23.04) S2'
+    """
+    return re.sub(r"\(([^)]+)\)", lambda part: f"({float(part[1]):.4g})", text)
 
 
 def count(n, singular, plural=None):

@@ -54,6 +54,25 @@ def test_an_unknown_method_of_an_embedding_is_refused():
         configuration.check(configured(of_embedding=["svm"]), SCHEMA)
 
 
+def test_methods_of_hyperbolic_points_are_refused_on_a_product():
+    config = configured()
+    config["embeddings"]["hydra"] = {"use": "product_embedding", "params": {"space": "H2 S2"}}
+    refused = "embeddings/hydra: {} reads hyperbolic points alone; under methods of this embedding"
+    with pytest.raises(InputError, match=refused.format("HyperboloidSVC")):
+        configuration.check(config, SCHEMA)
+    config["methods"] |= {
+        "forest": {"use": "noneuclid.ProductRandomForestClassifier"},
+        "flat": {"use": "sklearn.svm.SVC"},
+        "ambient": {"use": "noneuclid.EuclideanSVC", "chart": "ambient"},
+        "ball": {"use": "sklearn.svm.SVC", "chart": "poincare"},
+    }
+    config["embeddings"]["hydra"]["methods"] = ["forest", "flat", "ambient"]
+    configuration.check(config, SCHEMA)
+    config["embeddings"]["hydra"]["methods"] += ["ball"]
+    with pytest.raises(InputError, match=refused.format("ball")):
+        configuration.check(config, SCHEMA)
+
+
 def test_a_baseline_is_no_method_of_an_embedding():
     config = configured(of_embedding=["PoincareSVC", "original_svm"])
     with pytest.raises(InputError, match=r"embeddings/hydra: unknown method 'original_svm'"):

@@ -11,6 +11,9 @@ from noneuclid_compare.report.section import Section
 
 CAPTIONS = Path(__file__).resolve().parents[2] / "workflow/report"
 
+# Sections that a key of a data set asks for.
+OF_DATASETS = ("class_tree", "link_prediction", "signatures")
+
 
 def test_every_section_has_a_name_of_its_own_and_a_template():
     sections = section_list.sections()
@@ -64,7 +67,7 @@ def test_sections_of_other_stages_are_on_the_page_if_configured():
     config |= {"report": {"sweep": "n"}}
     own = [s.name for s in section_list.sections() if s.package == Section.package]
     found = list(section_list.entries(config | {"candidates": 1, "embeddings": {}}))
-    assert found == [name for name in own if name not in ("class_tree", "link_prediction")]
+    assert found == [name for name in own if name not in OF_DATASETS]
 
 
 def test_the_list_loads_no_slow_library():

@@ -13,7 +13,7 @@ from noneuclid import Hydra, PoincareSVC
 from noneuclid.embeddings import maps
 from noneuclid.embeddings.neighbour_mean import NeighbourMean
 from noneuclid.errors import InputError
-from noneuclid.geometry import charts, lorentz
+from noneuclid.geometry import ProductSpace, charts, lorentz
 from noneuclid_compare import io
 from noneuclid_compare.embed import original_features
 from noneuclid_compare.embed.of_dataset import embed
@@ -47,6 +47,15 @@ def test_an_isometry_of_the_nodes_moves_new_nodes_along():
     still = NeighbourMean(points=X, chart="hyperboloid").place(strengths)
     moved = NeighbourMean(points=X @ isometry.T, chart="hyperboloid").place(strengths)
     np.testing.assert_allclose(moved, still @ isometry.T, atol=1e-7)
+
+
+def test_in_a_product_it_is_the_mean_of_each_factor():
+    space = ProductSpace("H2(-0.5) S2 E1")
+    points = space.random_wrapped_normal(5, covariances=0.1, random_state=0)
+    strengths = np.array([[2, 1, 0, 0, 0], [0, 0, 7.0, 0, 0]])
+    found = NeighbourMean(points=points, chart=str(space)).place(strengths)
+    third = space.exp_map(points[0], space.log_map(points[0], points[1]) / 3)
+    np.testing.assert_allclose(found, [third, points[2]], atol=1e-7)
 
 
 def test_without_embedding_it_is_the_arithmetic_mean(tmp_path):

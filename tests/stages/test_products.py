@@ -1,18 +1,24 @@
 """Points of a product space in the comparison: methods read them, rows are far or not, drawn."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
+import networkx as nx
 import numpy as np
 import pytest
 
+from noneuclid import ProductEmbedding
 from noneuclid.errors import InputError
 from noneuclid.geometry import ProductSpace, spaces
-from noneuclid_compare.config import defaults
+from noneuclid_compare import wording
+from noneuclid_compare.config import configuration_checks, defaults, registry, transformers
+from noneuclid_compare.data.shipped import karate, sklearn_table
+from noneuclid_compare.embed import of_dataset
 from noneuclid_compare.evaluation import link_prediction, moved_points, out_of_distribution
 from noneuclid_compare.models import new_samples
 from noneuclid_compare.records import Disk, Embedded
 from noneuclid_compare.report.figures import opening_disk, product
-from noneuclid_compare.stages import train
+from noneuclid_compare.stages import embed, train
 
 PRODUCT = "H2 S2 E1"
 SPACE = ProductSpace(PRODUCT)
@@ -63,7 +69,7 @@ def test_far_rows_are_those_far_in_the_product():
     new = SPACE.random_wrapped_normal(9, covariances=0.3, random_state=1)
     found = out_of_distribution.distances(kept, new)
     np.testing.assert_allclose(found, SPACE.pairwise_distances(new, POINTS).min(axis=1))
-    away = [*POINTS[:1], [0, 0, 0, 0, 0, 0, 50.0]]
+    away = [SPACE.exp_map(SPACE.origin, [0, 0, 0, 0, 0, 0, 50.0])]
     assert out_of_distribution.far(kept, away).all()
     assert not out_of_distribution.far(kept, POINTS).any()
 
@@ -80,6 +86,59 @@ def test_links_are_scored_by_the_distance_in_the_product():
     expected = -SPACE.distance(POINTS[[0, 2]], POINTS[[1, 5]])
     np.testing.assert_array_equal(link_prediction.of_points(EMBEDDED, pairs), expected)
     assert "H2 S2 E1" in moved_points.refusal(EMBEDDED, "tangent")
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_network_and_a_table_are_embedded_in_a_product():
+    params = {"space": "H2(-0.5) S1", "n_init": 1, "max_iter": 20}
+    for data in (karate.load({}, 0), sklearn_table.load({}, 0, name="iris")):
+        path = registry.path_of("product_embedding", "embed")
+        found = embed.embed(path, data, 3, params)
+        space, about = ProductSpace(found.chart), found.about["embedding"]
+        assert space.signature == "H2 S1"
+        assert about["settings"]["standardize"] == (data.kind == "features")
+        if data.kind == "features":
+            X = (data.features - data.features.mean(axis=0)) / data.features.std(axis=0)
+            distances = np.linalg.norm(X[:, None] - X, axis=2)
+            assert embed.rule_of(data, found, "product").why.endswith("no rule for new rows")
+        else:
+            distances = nx.floyd_warshall_numpy(nx.Graph(data.edges.tolist()), range(34))
+            chart = embed.rule_of(data, found, "product").chart
+            assert chart == found.chart
+        left, right = np.nonzero(np.triu(distances))
+        errors = space.distance(found.points[left], found.points[right]) / distances[left, right]
+        assert about["average"] == pytest.approx(np.abs(errors - 1).mean(), rel=1e-6)
+        # Another scale is only better.
+        assert 0 < about["distortion"]["average"] < about["average"] + 1e-9
+        raw = transformers.embed(path, data, 3, **params, standardize=False)
+        assert np.array_equal(raw.points, found.points) == (data.kind == "graph")
+
+
+def test_what_a_product_embedding_does_not_embed():
+    def refused(data, **params):
+        with pytest.raises(InputError) as error:
+            of_dataset.embed(ProductEmbedding, data, 0, **params)
+        return str(error.value)
+
+    iris = sklearn_table.load({}, 0, name="iris")
+    message = "standardize divides features, not distances; give standardize: false"
+    assert message in refused(iris, metric="precomputed")
+    assert "shape (150, 4); give a square" in refused(iris, metric="precomputed", standardize=False)
+    assert "has kind 'points', its points are embedded" in refused(replace(iris, kind="points"))
+    many = replace(iris, features=np.zeros((15_001, 1)), labels=np.zeros(15_001, dtype=int))
+    assert "15001 rows need all 15001x15001 distances; embed 15000 of them" in refused(many)
+
+
+def test_the_page_rounds_curvatures():
+    assert wording.signature("H2(-23.039999999999996) S2 E1") == "H2(-23.04) S2 E1"
+
+
+def test_parameters_of_points_are_refused_for_methods_alone():
+    place = {"n": {"use": "product_embedding", "params": {"space": "H2"}}}
+    configuration_checks.check_function(place["n"], "embed", "embeddings/n")
+    method = {"use": "noneuclid.ProductKernelSVC", "params": {"space": "H2"}}
+    with pytest.raises(InputError, match="methods/m/params: space is a property of the data"):
+        configuration_checks.check_method(method, "methods/m", {})
 
 
 def test_default_methods_of_a_product():

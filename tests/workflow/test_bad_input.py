@@ -135,6 +135,14 @@ WRONG = {
         {"datasets": {"mine": DATASET | {"class_tree": "none.csv"}}},
         ["datasets/mine/class_tree: none.csv: No such file or directory; check the path"],
     ),
+    "no dimension of signatures": (
+        {"datasets": {"mine": DATASET | {"signatures": {"n_components": 0}}}},
+        ["datasets/mine/signatures/n_components: 0 is less than the minimum of 1"],
+    ),
+    "signatures of images": (
+        {"datasets": {"mine": {"use": "digits", "embeddings": ["lifted_pca"], "signatures": True}}},
+        ["datasets/mine/signatures: digits has kind 'images'; signatures are compared for tables"],
+    ),
     "no class tree": (
         {"datasets": {"mine": DATASET | {"class_tree": False}}},
         ["datasets/mine/class_tree"],

@@ -13,6 +13,7 @@ from noneuclid_compare.evaluation import metric_table
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("workflow")]
 
 STAGES = ["config", "acquire", "embed", "map", "split", "train", "draw", "link_prediction"]
+STAGES += ["signatures"]
 SCHEMAS = Path(__file__).resolve().parents[2] / "workflow/schemas"
 
 

@@ -46,13 +46,14 @@ class Source:
 class Placed(NamedTuple):
     """Points in the own chart of an embedding, what it found, and how to measure its distortion.
 
-    `rule` places new rows in the same chart.
+    `rule` places new rows in the same chart. `chart` is theirs where each fit has its own.
     """
 
     points: np.ndarray
     facts: dict
     measure: Callable[[], dict]
     rule: Map | None = None
+    chart: str | None = None
 
 
 class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
@@ -118,7 +119,7 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         self.report_, self._rule = placed.facts, placed.rule
         if "n_iter" in placed.facts:
             self.n_iter_ = placed.facts["n_iter"]
-        self.embedding_ = charts.convert(placed.points, self.own_chart, self.chart)
+        self.embedding_ = self._written(placed)
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
@@ -141,6 +142,10 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     def _place(self, source, settings, seed):
         """Embed the rows or nodes of `source`; each embedding has its own."""
         raise NotImplementedError
+
+    def _written(self, placed):
+        """The points in the chart asked for."""
+        return charts.convert(placed.points, self.own_chart, self.chart)
 
     @classmethod
     def _parameters(cls):

@@ -7,12 +7,13 @@ from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
 
 from noneuclid.embeddings import graphs
-from noneuclid.embeddings.base import FEATURES, GRAPH, Embedding
+from noneuclid.embeddings.base import FEATURES, GRAPH, Embedding, Source
 from noneuclid.embeddings.hydra import adjacency
 from noneuclid.errors import require, require_number
 from noneuclid.geometry.tree_likeness import read_distances
 
-METRICS = ("euclidean", "cityblock", "cosine", "correlation", "chebyshev", "precomputed")
+PRECOMPUTED = "precomputed"
+METRICS = ("euclidean", "cityblock", "cosine", "correlation", "chebyshev", PRECOMPUTED)
 _MAX_NODES = 2000  # beyond, not all pairs of nodes are compared
 
 
@@ -33,23 +34,28 @@ class OfDistances:
     """Part of the estimators that read distances: parameters `metric` and `edge_lengths`."""
 
     reads = (FEATURES, GRAPH)
-    _read, _seed = Embedding._read, Embedding._seed
+    _seed = Embedding._seed
 
-    def _read_distances(self, X, max_rows, seed):
+    def _read(self, X):
+        """What was given, as a `Source`; distances are its features."""
+        if self.metric != PRECOMPUTED:
+            return Embedding._read(self, X)
+        vars(self).pop("nodes_", None)  # of an earlier fit
+        given = read_distances(X)
+        self.n_features_in_ = len(given)
+        return Source("X", FEATURES, len(given), given)
+
+    def _distances(self, source, max_rows, seed):
         """Distances of all rows, or of a random sample of so many."""
         name = type(self).__name__
         require(
             self.metric in METRICS,
             f"{name}: metric = {self.metric!r}; give one of {', '.join(METRICS)}",
         )
-        if self.metric == "precomputed":
-            vars(self).pop("nodes_", None)  # of an earlier fit
-            given = read_distances(X)
-            self.n_features_in_ = len(given)
-            rows = _chosen(len(given), max_rows, seed)
-            return Distances(given[np.ix_(rows, rows)], rows, len(given))
-        source = self._read(X)
         rows = _chosen(source.n, max_rows, seed)
+        if source.kind != GRAPH and self.metric == PRECOMPUTED:
+            given = read_distances(source.features)
+            return Distances(given[np.ix_(rows, rows)], rows, source.n)
         if source.kind != GRAPH:
             features = source.features[rows]
             return Distances(_between(features, self.metric, name), rows, source.n)

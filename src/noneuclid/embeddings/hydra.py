@@ -214,13 +214,11 @@ class Hydra(InductiveEmbedding):
         return Placed(points, facts, report, rule), targets
 
 
-def measure(source, distances, points, seed):
-    """Distortion of points of the hyperboloid against the distances that they should keep."""
+def measure(source, distances, points, seed, between=lorentz.pairwise_distances):
+    """Distortion of points against the distances that they should keep; `between` is theirs."""
     rows = sample_rows(len(points), seed)
     joined = adjacency(source)[rows] if source.kind == GRAPH else None
-    return distortion(
-        distances[rows], lorentz.pairwise_distances(points[rows], points), rows, joined
-    )
+    return distortion(distances[rows], between(points[rows], points), rows, joined)
 
 
 def _check_settings(settings, source, landmarks):

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from noneuclid.embeddings.maps import Map
 from noneuclid.errors import require
-from noneuclid.geometry import charts
+from noneuclid.geometry import charts, spaces
 from noneuclid.geometry.means import mean_and_covariance
 
 
@@ -22,12 +22,14 @@ from noneuclid.geometry.means import mean_and_covariance
 class NeighbourMean(Map):
     """A new node is the Fréchet mean of its neighbours, weighted by the strengths of the edges.
 
+    In a product it is the mean in each factor.
+
     The features of a new node are these strengths, one for each node of the network, 0 without an
     edge; `columns` names the nodes.
 
     Attributes
     ----------
-    points : ndarray of float, shape (n, d) or, on the hyperboloid, (n, d + 1)
+    points : ndarray of float, shape (n, columns of `chart`)
         Of the nodes, in `chart`.
     flat : bool
         Whether the points are plain vectors, of which the mean is the arithmetic one.
@@ -67,9 +69,16 @@ class NeighbourMean(Map):
         require(first is None, f"row {first} has no edge to a node of the network; leave it out")
         if self.flat:
             return (strengths @ self.points) / strengths.sum(axis=1)[:, None]
+        parts = [slice(*ends) for ends in zip(strengths.indptr, strengths.indptr[1:], strict=False)]
+        space = spaces.product_of(self.chart)
+        if space is not None:
+            means = [
+                space.frechet_mean(self.points[strengths.indices[part]], strengths.data[part])
+                for part in parts
+            ]
+            return np.array(means)
         root = np.sqrt(self.curvature)
         known = root * charts.convert(self.points, self.chart, "hyperboloid", self.curvature)
-        parts = [slice(*ends) for ends in zip(strengths.indptr, strengths.indptr[1:], strict=False)]
         means = [
             mean_and_covariance(known[strengths.indices[part]], strengths.data[part])[0]
             for part in parts

@@ -1,14 +1,17 @@
 """Embedding of distances in a product of hyperbolic, spherical and flat factors."""
 
 import warnings
+from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid.embeddings.base import Embedding, RandomState
-from noneuclid.embeddings.given_distances import OfDistances, check_descent
-from noneuclid.embeddings.hydra import MAX_ROWS
+from noneuclid.embeddings.base import GRAPH, Embedding, Placed, RandomState
+from noneuclid.embeddings.feature_scaling import choose_scale
+from noneuclid.embeddings.given_distances import PRECOMPUTED, OfDistances, check_descent
+from noneuclid.embeddings.hydra import MAX_ROWS, measure
 from noneuclid.embeddings.product_descent import ProductDescent
 from noneuclid.embeddings.product_loss import Pairs, layout_of
 from noneuclid.embeddings.product_start import best_descent
@@ -39,6 +42,8 @@ class ProductEmbedding(OfDistances, Embedding):
     metric : str, default="euclidean"
         Of rows: "euclidean", "cityblock", "cosine", "correlation" or "chebyshev" as in scipy;
         "precomputed" if X holds the distances.
+    standardize : bool, default=False
+        Divide each feature by its standard deviation first, as in `Hydra`.
     edge_lengths : str, bool or None, default=None
         Of a graph, as in `Hydra`.
     learn_curvature : bool, default=True
@@ -60,7 +65,7 @@ class ProductEmbedding(OfDistances, Embedding):
         With the curvatures found, so that distances in it have the unit of those given.
     report_ : dict
         `loss`, the root of the relative stress; `average`, the mean of abs(d / d_ij - 1) over the
-        same pairs; `pairs`, their number.
+        same pairs; `pairs`, their number; `n_iter`.
     n_iter_ : int
         Iterations of the start that was best.
     nodes_ : list
@@ -72,7 +77,7 @@ class ProductEmbedding(OfDistances, Embedding):
     ------
     InputError
         If a parameter is out of range, the distances are not symmetric, finite and 0 on the
-        diagonal, all are 0, or a graph is not connected.
+        diagonal, all are 0, a graph is not connected, or there are over 15,000 rows.
 
     Warns
     -----
@@ -105,11 +110,15 @@ class ProductEmbedding(OfDistances, Embedding):
     12.0...
     """
 
+    name = "product_embedding"
+    from_data = ("edge_lengths", "random_state")
+
     def __init__(
         self,
         space: str | ProductSpace = "H2 S2",
         *,
         metric: str = "euclidean",
+        standardize: bool = False,
         edge_lengths: str | bool | None = None,
         learn_curvature: bool = True,
         n_init: int = 8,
@@ -120,6 +129,7 @@ class ProductEmbedding(OfDistances, Embedding):
     ):
         self.space = space
         self.metric = metric
+        self.standardize = standardize
         self.edge_lengths = edge_lengths
         self.learn_curvature = learn_curvature
         self.n_init = n_init
@@ -142,35 +152,59 @@ class ProductEmbedding(OfDistances, Embedding):
         -------
         self
         """
+        return super().fit(X)
+
+    def _place(self, source, settings, seed):
         name = type(self).__name__
-        require(self.space is not None, f"{name}: space is None; give a signature such as 'H2 S2'")
-        space, seed = space_of(self.space, 0), self._seed()
+        space = self._space()
         check_descent(name, self)
         require_number(self.max_pairs, "max_pairs", name, low=1, integer=True)
-        given = self._read_distances(X, MAX_ROWS, seed)
         require(
-            len(given.rows) == given.n,
-            f"{name}: {given.n} rows need all {given.n}x{given.n} distances; embed a part of them",
+            source.kind not in ("points", "composition"),
+            f"{name}: {source.name} has kind {source.kind!r}, its points are embedded; use given",
         )
-        pairs = pairs_of(given.values, self.max_pairs, seed, name)
-        options = {key: getattr(self, key) for key in ("n_init", "max_iter", "tol")}
-        found = embed(given.values, pairs, space, learn=self.learn_curvature, seed=seed, **options)
-        self.n_iter_ = found.descent.iterations
-        if not found.descent.converged:
-            warnings.warn(
-                f"{name}: stopped after {self.n_iter_} iterations; the last round lowered the loss "
-                f"by a relative {found.descent.fall:.1e}, tol {self.tol:.1e}: raise max_iter",
-                ConvergenceWarning,
-                stacklevel=2,
+        require(
+            source.n <= MAX_ROWS,
+            f"{name}: {source.n} rows need all {source.n}x{source.n} distances; embed {MAX_ROWS} "
+            "of them at most",
+        )
+        if source.kind != GRAPH:
+            require(
+                self.metric != PRECOMPUTED or not settings["standardize"],
+                f"{name}: standardize divides features, not distances; give standardize: false",
             )
-        self.space_ = found.space.in_charts(space.charts)
-        self.embedding_ = found.space.convert(found.points, space.charts)
-        self.report_ = {
-            "loss": float(np.sqrt(found.descent.value)),
+            scale = choose_scale(source.features, settings["standardize"], name)
+            source = replace(source, features=scale(source.features))
+        given = self._distances(source, MAX_ROWS, seed).values
+        pairs = pairs_of(given, self.max_pairs, seed, name)
+        options = {key: getattr(self, key) for key in ("n_init", "max_iter", "tol")}
+        found = embed(given, pairs, space, learn=self.learn_curvature, seed=seed, **options)
+        descent = found.descent
+        if not descent.converged:
+            warnings.warn(
+                f"{name}: stopped after {descent.iterations} iterations; the last round lowered "
+                f"the loss by a relative {descent.fall:.1e}, tol {self.tol:.1e}: raise max_iter",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+        facts = {
+            "loss": float(np.sqrt(descent.value)),
             "average": float(found.errors(pairs).mean()),
             "pairs": len(pairs.wanted),
+            "n_iter": descent.iterations,
         }
-        return self
+        report = partial(measure, source, given, found.points, seed, found.space.pairwise_distances)
+        return Placed(found.points, facts, report, chart=str(found.space))
+
+    def _written(self, placed):
+        self.space_ = ProductSpace(placed.chart).in_charts(self._space().charts)
+        return ProductSpace(placed.chart).convert(placed.points, self.space_.charts)
+
+    def _space(self):
+        """The parameter `space` as a product."""
+        name = type(self).__name__
+        require(self.space is not None, f"{name}: space is None; give a signature such as 'H2 S2'")
+        return space_of(self.space, 0)
 
 
 def pairs_of(distances, most, seed, name):

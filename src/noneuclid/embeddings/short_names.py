@@ -2,11 +2,9 @@
 
 from noneuclid import _MODULE_OF
 
-# Points of products have no chart, which those of a configuration have.
-_OF_PRODUCTS = ("ProductEmbedding", "SignatureSearch")
 TRANSFORMERS = {
     module.rpartition(".")[2]: name
     for name, module in _MODULE_OF.items()
-    if module.startswith("embeddings.") and name not in _OF_PRODUCTS
+    if module.startswith("embeddings.") and name != "SignatureSearch"  # which has no points
 }
 """Public names of the transformers by their short names."""

@@ -153,7 +153,7 @@ class SignatureSearch(OfDistances, Estimator):
         require_number(self.n_splits, "n_splits", name, low=2, integer=True)
         require_number(self.confidence_level, "confidence_level", name, low=0.5, high=0.9999)
         require_number(self.max_rows, "max_rows", name, low=10, integer=True)
-        given = self._read_distances(X, self.max_rows, seed)
+        given = self._distances(self._read(X), self.max_rows, seed)
         n, self.rows_ = len(given.rows), given.rows
         require(
             n >= max(10, 2 * self.n_components + 2),

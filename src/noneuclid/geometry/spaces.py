@@ -10,7 +10,7 @@ from noneuclid.errors import InputError
 from noneuclid.geometry import charts
 
 AMBIENT = "ambient"
-"""Coordinates as plain columns: of a product as they are, of hyperbolic space the hyperboloid."""
+"""Coordinates as plain columns: of a product unchanged, of hyperbolic space the hyperboloid."""
 
 
 def is_signature(chart):

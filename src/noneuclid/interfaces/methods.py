@@ -41,6 +41,11 @@ def build_embedding(method, where, chart=None, random_state=None, **params):
         isinstance(method, Embedding),
         f"{where}: method = {method!r}; give a name, or an object of an embedding of noneuclid",
     )
+    require(
+        "chart" in method.get_params(),
+        f"{where}: points of {type(method).__name__} have no chart; call its fit_transform, and "
+        "fit a classifier with a parameter `space` to the points",
+    )
     kept = {"chart": chart, "random_state": random_state}
     kept = {name: value for name, value in kept.items() if value is not None}
     return _configured(method, where, kept | params)

@@ -23,6 +23,7 @@ from noneuclid_compare.evaluation import metric_table, scorers
 from noneuclid_compare.records import OF_GROUPS, ORIGINAL
 
 OF_PARTS = ("noneuclid.HilbertSVC", "noneuclid.HilbertNearestClassifier")
+OF_PRODUCTS = "product_embedding"
 OF_ALL_METHODS = ("class_weight", "keep_scores", "training_scores")
 # Keys of configurations that compare methods over many data sets, and how many disks they show.
 STUDIES = ("candidates",)
@@ -109,6 +110,10 @@ def _looks(config):
     for name, entry in config["embeddings"].items():
         yield partial(configuration_checks.check_function, entry, "embed", f"embeddings/{name}")
         yield names(entry.get("methods", []), known, f"embeddings/{name}", "method")
+        if entry["use"] == OF_PRODUCTS:
+            run = {method for _, e, some in pairs(config) if e == name for method in some}
+            used = {key: method for key, method in methods.items() if key in run}
+            yield partial(configuration_checks.check_on_product, used, f"embeddings/{name}")
     for name, method in methods.items():
         used = {key: config["datasets"][key] for key, _, some in pairs(config) if name in some}
         yield partial(configuration_checks.check_method, method, f"methods/{name}", used)
@@ -127,6 +132,10 @@ def _looks(config):
     for name in linked(config):
         yield partial(
             configuration_checks.check_linked, config["datasets"][name], f"datasets/{name}"
+        )
+    for name in compared_signatures(config):
+        yield partial(
+            configuration_checks.check_compared, config["datasets"][name], f"datasets/{name}"
         )
     if "isometries" in config:
         yield partial(
@@ -242,6 +251,19 @@ def class_trees(config):
 def linked(config):
     """Networks whose held-out edges are predicted."""
     return [name for name, entry in config["datasets"].items() if entry.get("link_prediction")]
+
+
+def compared_signatures(config):
+    """Parameters of the stage signatures for each data set that has it.
+
+    Examples
+    --------
+    >>> sets = {"a": {"signatures": True}, "b": {"signatures": {"n_components": 2}}, "c": {}}
+    >>> compared_signatures({"datasets": sets})
+    {'a': {}, 'b': {'n_components': 2}}
+    """
+    found = {name: entry.get("signatures") for name, entry in config["datasets"].items()}
+    return {name: {} if asked is True else asked for name, asked in found.items() if asked}
 
 
 def split_of(config, dataset):

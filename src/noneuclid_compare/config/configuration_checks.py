@@ -27,6 +27,7 @@ from noneuclid_compare.config.expand_entries import PARTS, number_in, short
 from noneuclid_compare.data import downloads
 from noneuclid_compare.data.files import arrays
 from noneuclid_compare.evaluation import metric_table
+from noneuclid_compare.records import COMPARED
 
 # Most mistakes that are reported at once.
 MOST = 10
@@ -109,6 +110,23 @@ def check_methods_left(tested, place):
             raise InputError(
                 f"{place}: none of its methods is in the list of embeddings/{embedding}/methods; "
                 "add one there, or leave this embedding out"
+            )
+
+
+def check_on_product(methods, place):
+    """Refuse methods that read hyperbolic points alone, where the points are of a product."""
+    for name, method in methods.items():
+        try:
+            cls = load_by_name.estimator(method["use"])
+        except InputError:
+            continue  # has its own line
+        own = cls.__module__.partition(".")[0] in registry.own_packages()
+        chart = method.get("chart", "hyperboloid" if own else "tangent")
+        if chart not in ("tangent", "ambient") and "space" not in inspect.signature(cls).parameters:
+            raise InputError(
+                f"{place}: {name} reads hyperbolic points alone; under methods of this embedding "
+                "list those with a parameter `space`, such as "
+                "noneuclid.ProductRandomForestClassifier, or with chart: ambient or tangent"
             )
 
 
@@ -218,6 +236,9 @@ def check_method(method, place, datasets):
             f"most {MOST_POINTS}"
         )
     for section, values in (("params", {k: [v] for k, v in params.items()}), ("grid", grid)):
+        for name in load_by_name.CONTEXT:
+            if name in values:
+                raise InputError(f"{place}/{section}: {load_by_name.NO_PARAMETER.format(name)}")
         _check_values(cls, values, f"{place}/{section}")
 
 
@@ -225,8 +246,6 @@ def _check_values(cls, values, place):
     """Refuse unknown parameters and illegal values."""
     known = parameter_checks.known_parameters(cls)
     for name, tried in values.items():
-        if name in load_by_name.CONTEXT:
-            raise InputError(f"{place}: {load_by_name.NO_PARAMETER.format(name)}")
         if known is not None:
             check_names([name], sorted(known), place, "parameter")
         elif name in parameter_checks.nameless_parameters(cls):
@@ -293,6 +312,16 @@ def check_linked(entry, place):
         raise InputError(
             f"{place}/link_prediction: {entry['use']} has kind {kind!r}, and links are those of "
             "networks: delete this key"
+        )
+
+
+def check_compared(entry, place):
+    """Refuse signatures of what is known to have other distances."""
+    kind = defaults.kind_of(entry)
+    if kind not in (None, *COMPARED):
+        raise InputError(
+            f"{place}/signatures: {entry['use']} has kind {kind!r}; signatures are compared for "
+            "tables of numbers, cells and networks: delete this key"
         )
 
 

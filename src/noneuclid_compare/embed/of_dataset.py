@@ -36,8 +36,9 @@ def embed(transformer, dataset, seed, **params):
     Returns
     -------
     Embedded
-        In the own chart of an `Embedding`, else in the attribute `chart` of the transformer;
-        without one, points are vectors of the tangent space. `rule` places new rows of features.
+        In the own chart of an `Embedding`, or in the product that it found; else in the attribute
+        `chart` of the transformer; without one, points are vectors of the tangent space. `rule`
+        places new rows of features.
 
     Examples
     --------
@@ -80,7 +81,7 @@ def _embed_own(transformer, dataset, seed, params):
         "distortion": placed.measure(),
         "transductive": transformer.transductive,
     }
-    return placed.points, transformer.own_chart, about, placed.rule
+    return placed.points, placed.chart or transformer.own_chart, about, placed.rule
 
 
 def _embed_any(transformer, dataset, seed, params):

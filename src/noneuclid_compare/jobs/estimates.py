@@ -43,6 +43,9 @@ def _stages(config, files, runs):
             job_resources.link_prediction(config, name) for name in configuration.linked(config)
         ]
         * repeats,
+        "signatures": [
+            job_resources.signatures(name) for name in configuration.compared_signatures(config)
+        ],
         "draw": [job_resources.DRAW] * len(configuration.drawn_pairs(config)),
         "page": [job_resources.PAGE] * 3,
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 SOME = 3
 # Seconds of a job that fits nothing.
 SHORT = 1.0
-LONG = ("embed", "certify", "isometries", "random_folds", "link_prediction")
+LONG = ("embed", "certify", "isometries", "random_folds", "link_prediction", "signatures")
 PARTS = ("search_seconds", "fit_seconds", "predict_seconds")
 
 

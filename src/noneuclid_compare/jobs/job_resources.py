@@ -50,6 +50,8 @@ APPROXIMATED = ("baseline_svm", "baseline_svr")
 LINEAR, COPIES = ("given", "lifted_pca", "log_ratio", "original_features"), 8
 # Matrices of all pairs of rows that an embedding holds, or MB for each row of one without.
 PAIRS, SPARSE = 6, {"hyperbolic_umap": 0.004, "hyperbolic_images": 0.001}
+# Nodes of a graph of which the lengths of all paths are held.
+PATHS = 2000
 # Rows that poincare_maps embeds with all their pairs by default.
 LANDMARKS = {"poincare_maps": 5000}
 # Embeddings whose points have the dimension of the data, whatever their parameters.
@@ -94,6 +96,20 @@ def link_prediction(config, dataset):
     names = config["datasets"][dataset]["embeddings"]
     needs = [embed(dataset, config["embeddings"][name]) for name in names]
     return Need(max(need.memory for need in needs), sum(need.minutes for need in needs))
+
+
+def signatures(dataset):
+    """Need of one job that compares signatures on a sample of rows.
+
+    It holds the data; of a small graph also the lengths of all paths.
+    """
+    header = header_of(f"results/acquire/{dataset}.npz")
+    if header is None:
+        return UNKNOWN
+    shapes = header[0]
+    n, numbers = shapes["labels"][0], sum(map(prod, shapes.values()))
+    numbers = COPIES * numbers + PAIRS * min(n, PATHS) ** 2 * ("edges" in shapes)
+    return Need(ceil(_asked(8e-6 * numbers / MARGIN)), EMBED)
 
 
 def train(config, dataset, embedding, method):

@@ -14,6 +14,7 @@ NAMES = (
     "moved_points",
     "class_tree",
     "link_prediction",
+    "signatures",
     "recommendation",
     "datasets",
     "illustrations",

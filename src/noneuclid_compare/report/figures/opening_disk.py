@@ -5,6 +5,7 @@ import pandas as pd
 
 from noneuclid.plots import drawing, palette
 from noneuclid.plots.disk_display import PoincareDiskDisplay
+from noneuclid_compare import wording
 from noneuclid_compare.report.figures import disk as disk_figure
 from noneuclid_compare.report.figures import product, theme
 from noneuclid_compare.report.figures.page_figures import PageFigure
@@ -98,7 +99,8 @@ def write_caption(disks=None, names=None, drawn=None):
     dataset, embedding = names.pair(disk.dataset, disk.embedding)
     text = f"{dataset} on the Poincaré disk (embedding: {embedding}). "
     if disk.space:
-        text = f"{dataset} in {disk.space}, a picture for each factor (embedding: {embedding}). "
+        space = wording.signature(disk.space)
+        text = f"{dataset} in {space}, a picture for each factor (embedding: {embedding}). "
     ordered = disk.edges is not None
     wrong = "placed in another quartile" if ordered else "misclassified"
     part = disk_figure.drawn(disk)

@@ -100,7 +100,7 @@ def _embedding(about, names):
             {k: v for k, v in embedding.items() if k not in _KNOWN + _ELSEWHERE}
         ),
         "seconds": embedding.get("seconds"),
-        "chart": about["chart"],
+        "chart": wording.signature(about["chart"]),
         "product": is_signature(about["chart"]),
         "curvature": wording.number(-about["curvature"]).replace("-", "−"),
         "dimension": about["dimension"],
