@@ -80,8 +80,9 @@ def test_held_out_distances_enter_neither_start_nor_loss(monkeypatch):
 def test_each_pair_is_held_out_once():
     distances = distances_of("S2", 15)
     search = SignatureSearch(2, **FAST | {"n_splits": 3, "n_init": 1, "max_iter": 5})
-    errors, _ = search._held_out(distances, [ProductSpace("E2")], 0, "")
-    assert np.isnan(errors[0]).sum() == 15
+    errors, parts, _ = search._held_out(distances, [ProductSpace("E2")], 0, "")
+    assert np.isnan(errors[0]).sum() == np.isnan(parts).sum() == 15
+    assert [(parts == part).sum() for part in range(3)] == [70, 70, 70]
     np.testing.assert_array_equal(errors[0], errors[0].T)
 
 
@@ -113,6 +114,39 @@ def test_the_interval_is_that_of_a_slow_jackknife():
     half = student.ppf(0.95, 8) * error
     wanted = [mean(range(9)), mean(range(9)) - half, mean(range(9)) + half]
     np.testing.assert_allclose(interval(table, 0.9), wanted)
+
+
+def test_parts_that_differ_widen_the_interval_by_the_variance_of_their_mean():
+    table = np.random.default_rng(0).normal(size=(9, 9))
+    table += table.T
+    parts = np.add.outer(np.arange(9), np.arange(9)) % 3
+    i, j = np.triu_indices(9, 1)
+    means = [table[i, j][parts[i, j] == part].mean() for part in range(3)]
+    quantile = student.ppf(0.95, 8)
+    alone, wider = ((high - low) / 2 / quantile for _, low, high in (
+        interval(table, 0.9), interval(table, 0.9, parts)
+    ))
+    assert wider**2 - alone**2 == pytest.approx(np.var(means, ddof=1) / 3)
+
+
+@pytest.mark.parametrize(
+    ("means", "chosen", "ties"),
+    [
+        ({"H2 S2": 1.0, "S2 E2": 1.001, "E4": 2.0}, "S2 E2", ["S2 E2"]),
+        ({"H2 S2": 1.0, "S2 E2": 1.5, "E4": 2.0}, "H2 S2", []),
+        ({"H2 H2": 1.0, "S2 E2": 1.001, "E4": 2.0}, "H2 H2", ["S2 E2"]),
+        ({"H2 S2": 1.0, "S2 E2": 1.01, "E4": 1.012}, NONE, ["S2 E2", "E4"]),
+    ],
+)
+def test_a_curved_factor_is_chosen_only_if_a_flat_one_is_worse_beyond_chance(means, chosen, ties):
+    rng, search = np.random.default_rng(0), SignatureSearch()
+    search.flat_, tables = "E4", []
+    for mean in means.values():
+        table = mean + 0.1 * rng.standard_normal((30, 30))
+        tables.append((table + table.T) / 2)
+    parts = np.add.outer(np.arange(30), np.arange(30)) % 5
+    search._compare(list(means), np.array(tables), parts, [(0.0,)] * 3)
+    assert (search.best_signature_, search.ties_) == (chosen, ties)
 
 
 def test_intervals_of_dependent_pairs_hold_their_mean():

@@ -43,8 +43,8 @@ class ProductEmbedding(OfDistances, Embedding):
         Of a graph, as in `Hydra`.
     learn_curvature : bool, default=True
         If False, the curvatures are those of `space`, in units of the distances.
-    n_init : int, default=8
-        Starts.
+    n_init : int, default=12
+        Starts; two at most if no factor is a sphere.
     max_iter : int, default=1000
     tol : float, default=1e-3
         The relative fall of the loss over 50 iterations at which to stop.
@@ -112,7 +112,7 @@ class ProductEmbedding(OfDistances, Embedding):
         metric: str = "euclidean",
         edge_lengths: str | bool | None = None,
         learn_curvature: bool = True,
-        n_init: int = 8,
+        n_init: int = 12,
         max_iter: int = 1000,
         tol: float = 1e-3,
         max_pairs: int = 200_000,

@@ -1,5 +1,6 @@
 """Which product of hyperbolic, spherical and flat factors given distances want."""
 
+from collections import Counter
 from typing import Any, Self
 
 import numpy as np
@@ -26,10 +27,12 @@ class SignatureSearch(OfDistances, Estimator):
     The distortion of a pair is :math:`|d(x_i, x_j) / d_{ij} - 1|`. All candidates have the same
     dimension; one of them is flat.
 
-    A curved candidate is chosen if its mean distortion is the least and is lower than the flat
-    one's beyond the confidence interval of the difference. Two pairs of one row are not
-    independent, so that the variance is that of the jackknife over rows [1]_; the intervals of all
-    differences hold together (Bonferroni).
+    Chosen is the candidate of least mean distortion; or, of those that make some of its curved
+    factors flat, the flattest one that is not worse beyond the confidence interval of the
+    difference. An interval is for the mean over draws of as many rows of the same kind, and over
+    parts and starts. Its variance is that of the jackknife over rows [1]_, as two pairs of one row
+    are not independent, and the variance between the means of the parts, which have starts of their
+    own, divided by their number. The intervals of all differences hold together (Bonferroni).
 
     Parameters
     ----------
@@ -41,7 +44,7 @@ class SignatureSearch(OfDistances, Estimator):
     metric, edge_lengths, n_init, max_iter, tol
         As in `ProductEmbedding`.
     n_splits : int, default=5
-        Parts of the pairs.
+        Parts of the pairs; a variance between two or three of them is a rough one.
     confidence_level : float, default=0.95
         Of all intervals together.
     max_rows : int, default=200
@@ -52,7 +55,7 @@ class SignatureSearch(OfDistances, Estimator):
     Attributes
     ----------
     best_signature_ : str
-        The candidate chosen, or "none" if no curved one is better than the flat one.
+        The candidate chosen, or "none" if it is the flat one.
     table_ : list of dict
         A row for each candidate, the best first: `signature`; `distortion` with `low` and `high`,
         the mean over held-out pairs and its interval; `difference`, `difference_low` and
@@ -115,7 +118,7 @@ class SignatureSearch(OfDistances, Estimator):
         edge_lengths: str | bool | None = None,
         n_splits: int = 5,
         confidence_level: float = 0.95,
-        n_init: int = 4,
+        n_init: int = 12,
         max_iter: int = 300,
         tol: float = 1e-2,
         max_rows: int = 200,
@@ -166,8 +169,8 @@ class SignatureSearch(OfDistances, Estimator):
             self.sectional_curvature_ = float(
                 np.nanmean(sectional_curvature(given.paths, given.adjacency))
             )
-        errors, curvatures = self._held_out(given.values, spaces, seed, name)
-        self._compare([s.signature for s in spaces], errors, curvatures)
+        errors, folds, curvatures = self._held_out(given.values, spaces, seed, name)
+        self._compare([s.signature for s in spaces], errors, folds, curvatures)
         return self
 
     def _spaces(self, name):
@@ -193,11 +196,13 @@ class SignatureSearch(OfDistances, Estimator):
     def _held_out(self, distances, spaces, seed, name):
         """Distortions of all pairs, each by the fit without it, and median curvatures.
 
-        Returns (candidates, n, n), symmetric with nan where the distance is 0, and a list.
+        Each part has starts of its own, so that parts differ as fits do. Returns (candidates, n, n)
+        and the part of each pair, (n, n), symmetric and nan where the distance is 0, and a list.
         """
         pairs = pairs_of(distances, np.inf, seed, name)
         part = np.random.default_rng(seed).permutation(len(pairs.wanted)) % self.n_splits
-        errors = np.full((len(spaces), *distances.shape), np.nan)
+        errors = np.full((len(spaces) + 1, *distances.shape), np.nan)
+        errors[-1, pairs.left, pairs.right] = part
         curvatures = [[] for _ in spaces]
         options = {key: getattr(self, key) for key in ("n_init", "max_iter", "tol")}
         for fold in range(self.n_splits):
@@ -206,22 +211,22 @@ class SignatureSearch(OfDistances, Estimator):
             )
             filled = fill_in(distances, held)
             for k, space in enumerate(spaces):
-                found = embed(filled, known, space, seed=seed, **options)
+                found = embed(filled, known, space, seed=seed + fold, **options)
                 errors[k, held.left, held.right] = found.errors(held)
                 curvatures[k].append(found.space.curvatures)
         lower = np.tril_indices(len(distances))
         for table in errors:
             table[lower] = table.T[lower]
-        return errors, [tuple(np.median(c, axis=0)) for c in curvatures]
+        return errors[:-1], errors[-1], [tuple(np.median(c, axis=0)) for c in curvatures]
 
-    def _compare(self, names, errors, curvatures):
+    def _compare(self, names, errors, folds, curvatures):
         """Set the table and the choice."""
         flat = names.index(self.flat_)
         level = 1 - (1 - self.confidence_level) / (len(names) - 1)
         self.table_ = []
         for name, table, curvature in zip(names, errors, curvatures, strict=True):
-            mean, low, high = interval(table, self.confidence_level)
-            difference = interval(table - errors[flat], level)
+            mean, low, high = interval(table, self.confidence_level, folds)
+            difference = interval(table - errors[flat], level, folds)
             row = {"signature": name, "distortion": mean, "low": low, "high": high}
             row |= dict(
                 zip(("difference", "difference_low", "difference_high"), difference, strict=True)
@@ -229,14 +234,39 @@ class SignatureSearch(OfDistances, Estimator):
             self.table_.append(row | {"curvatures": tuple(map(float, curvature))})
         self.table_.sort(key=lambda row: row["distortion"])
         first = self.table_[0]
-        better = first["signature"] != self.flat_ and first["difference_high"] < 0
-        self.best_signature_ = first["signature"] if better else NONE
         best = errors[names.index(first["signature"])]
         self.ties_ = [
             name
             for name, table in zip(names, errors, strict=True)
-            if name != first["signature"] and interval(table - best, level)[1] <= 0
+            if name != first["signature"] and interval(table - best, level, folds)[1] <= 0
         ]
+        # The table is sorted, so that the first of those with equally many is the least distorted.
+        found = [row["signature"] for row in self.table_]
+        found = [s for s in found if s == found[0] or (s in self.ties_ and flatter(s, found[0]))]
+        best = min(found, key=lambda s: len(curved(s)))
+        self.best_signature_ = NONE if best == self.flat_ else best
+
+
+def curved(signature):
+    """Curved factors, in their order.
+
+    Examples
+    --------
+    >>> curved("H2 E2"), curved("E4")
+    (['H2'], [])
+    """
+    return [factor for factor in signature.split() if factor[0] != "E"]
+
+
+def flatter(signature, other):
+    """If `other` with some curved factors made flat is this signature of the same dimension.
+
+    Examples
+    --------
+    >>> flatter("S2 E2", "H2 S2"), flatter("S4", "S2 S2"), flatter("S2 E2", "H2 H2")
+    (True, False, False)
+    """
+    return not Counter(curved(signature)) - Counter(curved(other))
 
 
 def default_candidates(dimension):
@@ -290,10 +320,12 @@ def fill_in(distances, held):
     return filled
 
 
-def interval(table, level):
+def interval(table, level, folds=None):
     """Mean over pairs of rows, and its t interval by the jackknife over rows.
 
-    Shapes: `table` (n, n), symmetric; nan pairs are left out.
+    With parts, the variance between their means, by their number, is added: that of starts and of
+    the partition, which the jackknife does not see.
+    Shapes: `table` and `folds` (n, n), symmetric; nan pairs are left out.
 
     Examples
     --------
@@ -305,6 +337,9 @@ def interval(table, level):
     sums, counts = np.nansum(values, axis=1), np.isfinite(values).sum(axis=1)
     mean = sums.sum() / counts.sum()
     without = (sums.sum() - 2 * sums) / (counts.sum() - 2 * counts)
-    error = np.sqrt((n - 1) / n * np.sum((without - without.mean()) ** 2))
-    half = student.ppf((1 + level) / 2, n - 1) * error
+    variance = (n - 1) / n * np.sum((without - without.mean()) ** 2)
+    if folds is not None:
+        means = [np.nanmean(values[folds == fold]) for fold in range(int(np.nanmax(folds)) + 1)]
+        variance += np.var(means, ddof=1) / len(means)
+    half = student.ppf((1 + level) / 2, n - 1) * np.sqrt(variance)
     return float(mean), float(mean - half), float(mean + half)

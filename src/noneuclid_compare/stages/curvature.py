@@ -138,7 +138,9 @@ def answer(search):
             f"distortion {flat:.3f} flat."
         )
     best = rows[search.best_signature_]
-    ties = f"; not worse beyond chance: {', '.join(search.ties_)}" if search.ties_ else ""
+    others = [search.table_[0]["signature"], *search.ties_]
+    others = ", ".join(name for name in others if name != search.best_signature_)
+    ties = f"; not worse beyond chance: {others}" if others else ""
     return (
         f"Your data want {search.best_signature_}: held-out distortion {best['distortion']:.3f} "
         f"({best['low']:.3f} to {best['high']:.3f}) against {flat:.3f} flat{ties}."
