@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from noneuclid.embeddings.base import Embedding, RandomState
 from noneuclid.embeddings.given_distances import OfDistances, check_descent
 from noneuclid.embeddings.hydra import MAX_ROWS
-from noneuclid.embeddings.product_descent import ProductDescent
+from noneuclid.embeddings.product_descent import ProductDescent, descend
 from noneuclid.embeddings.product_loss import Pairs, layout_of
 from noneuclid.embeddings.product_start import best_descent
 from noneuclid.errors import require, require_number
@@ -205,14 +205,20 @@ class Embedded(NamedTuple):
         return np.abs(found / pairs.wanted - 1.0)
 
 
-def embed(distances, pairs, space, *, learn=True, **options):
-    """Embed pairs in a product; `distances` (n, n) serve the start alone."""
-    unit, layout = pairs.wanted.mean(), layout_of(space)
+def embed(distances, pairs, space, *, learn=True, start=None, **options):
+    """Embed pairs in a product; `distances` (n, n) serve the start alone.
+
+    A `start` is the descent of another embedding of these distances.
+    """
+    unit, layout = distances.mean(), layout_of(space)
     scaled = Pairs(pairs.left, pairs.right, pairs.wanted / unit)
     fixed = None
     if not learn:
         fixed = np.array([abs(c) ** -0.5 / unit if c else 1.0 for c in space.curvatures])
-    found = best_descent(distances / unit, layout, scaled, scales=fixed, **options)
+    if start is None:
+        found = best_descent(distances / unit, layout, scaled, scales=fixed, **options)
+    else:
+        found = descend(start.points, start.scales, layout, scaled, learn=learn, **options)
     radii = unit * found.scales
     points = found.points * np.repeat(radii, layout.dimensions + (layout.signs != 0))
     curvatures = layout.signs / radii**2 if learn else space.curvatures

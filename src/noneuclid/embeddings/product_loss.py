@@ -8,7 +8,6 @@ curvature -1/scale^2, 1/scale^2 or 0; that of a flat factor is 1.
 from typing import NamedTuple
 
 import numpy as np
-
 from numpy.polynomial import Chebyshev, Polynomial
 
 from noneuclid.compiled import compile_cached, compile_inner, compile_vectorised
@@ -89,7 +88,7 @@ def _angles(square, rate, m):
     """Squares of the angles whose cosine is 1 - c, and their derivatives, in place of c.
 
     The angle is 4 arctan(u), u = tan(angle / 4) from half angles, or beyond a right angle pi less
-    that of the opposite point; arctan(u) / u is a polynomial in u^2, so that the loop runs by vectors.
+    that of the opposite point. A polynomial in u^2 is arctan(u) / u, and the loop runs by vectors.
     """
     for p in range(m):
         c = min(max(square[p], 0.0), 2.0)
