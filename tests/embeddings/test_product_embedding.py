@@ -66,6 +66,14 @@ def test_the_loss_is_that_of_the_public_distance(signature):
     assert fast_loss(X, scales, pairs, layout)[0] == pytest.approx(wanted, rel=1e-12)
 
 
+@pytest.mark.parametrize("angle", [1e-12, 0.3, np.pi / 2, 2.0, np.pi - 1e-7, np.pi])
+def test_angles_keep_their_digits_near_equal_and_opposite_points(angle):
+    X = np.array([[1.0, 0.0], [np.cos(angle), np.sin(angle)]])
+    pairs = product_loss.Pairs(*np.array([[0], [1]]), np.array([1.0]))
+    found = fast_loss(X, np.ones(1), pairs, product_loss.layout_of(ProductSpace("S1")))[0]
+    assert found == pytest.approx((angle - 1) ** 2, rel=1e-8)
+
+
 def test_a_mean_over_many_pairs_is_that_of_its_blocks():
     X, scales, pairs, layout = given("H2 S2 E1")
     many = product_loss.Pairs(*(np.tile(part, 100) for part in pairs))

@@ -9,8 +9,9 @@ from scipy.stats import t as student
 
 from noneuclid import SignatureSearch
 from noneuclid.embeddings import signature_search
+from noneuclid.embeddings.product_embedding import embed, pairs_of
 from noneuclid.embeddings.product_loss import Pairs
-from noneuclid.embeddings.signature_search import NONE, fill_in, interval
+from noneuclid.embeddings.signature_search import NONE, fill_in, interval, without_groups
 from noneuclid.errors import InputError
 from noneuclid.geometry import ProductSpace, delta_hyperbolicity, sectional_curvature
 
@@ -41,7 +42,7 @@ def test_no_curvature_is_seen_in_points_close_to_each_other():
 
 
 def test_the_table_is_sorted_and_the_flat_difference_is_zero():
-    search = SignatureSearch(2, **FAST).fit(distances_of("S2"))
+    search = SignatureSearch(2, **FAST | {"n_splits": 5}).fit(distances_of("S2"))
     rows = search.table_
     assert all(a["distortion"] <= b["distortion"] for a, b in pairwise(rows))
     flat = {row["signature"]: row for row in rows}[search.flat_]
@@ -80,8 +81,9 @@ def test_held_out_distances_enter_neither_start_nor_loss(monkeypatch):
 def test_each_pair_is_held_out_once():
     distances = distances_of("S2", 15)
     search = SignatureSearch(2, **FAST | {"n_splits": 3, "n_init": 1, "max_iter": 5})
-    errors, _ = search._held_out(distances, [ProductSpace("E2")], 0, "")
-    assert np.isnan(errors[0]).sum() == 15
+    errors, parts, *_ = search._held_out(distances, [ProductSpace("E2")], 0, "")
+    assert np.isnan(errors[0]).sum() == np.isnan(parts).sum() == 15
+    assert [(parts == part).sum() for part in range(3)] == [70, 70, 70]
     np.testing.assert_array_equal(errors[0], errors[0].T)
 
 
@@ -113,6 +115,60 @@ def test_the_interval_is_that_of_a_slow_jackknife():
     half = student.ppf(0.95, 8) * error
     wanted = [mean(range(9)), mean(range(9)) - half, mean(range(9)) + half]
     np.testing.assert_allclose(interval(table, 0.9), wanted)
+
+
+def test_parts_that_differ_widen_the_interval_by_the_variance_of_their_mean():
+    table = np.random.default_rng(0).normal(size=(9, 9))
+    table += table.T
+    parts = np.add.outer(np.arange(9), np.arange(9)) % 3
+    i, j = np.triu_indices(9, 1)
+    means = [table[i, j][parts[i, j] == part].mean() for part in range(3)]
+    quantile = student.ppf(0.95, 8)
+    alone, wider = (
+        (high - low) / 2 / quantile
+        for _, low, high in (interval(table, 0.9), interval(table, 0.9, parts))
+    )
+    assert wider**2 - alone**2 == pytest.approx(np.var(means, ddof=1) / 3)
+
+
+def test_the_larger_of_two_variances_over_rows_is_taken():
+    table = np.add.outer(np.arange(9.0), np.arange(9.0))
+    low, high = interval(table, 0.9)[1:]
+    assert interval(table, 0.9, without=np.full(4, 8.0))[1:] == (low, high)
+    wide = 8 + np.array([-30.0, 30.0, -30.0, 30.0])
+    low, high = interval(table, 0.9, without=wide)[1:]
+    assert (high - low) / 2 == pytest.approx(student.ppf(0.95, 8) * np.sqrt(3 / 4 * 4 * 900))
+
+
+def test_rows_left_out_do_not_count_in_the_fit_without_them():
+    distances = distances_of("E2", 30)
+    distances[3] *= 1.5
+    distances[:, 3] = distances[3]
+    space, pairs = ProductSpace("E2"), pairs_of(distances, np.inf, 0, "")
+    found = embed(distances, pairs, space, n_init=2, tol=1e-2, max_iter=100, seed=0)
+    means = np.sort(without_groups(distances, pairs, found, 0, 1e-2))
+    assert means[0] < 1e-5
+    assert means[1] > 0.01
+
+
+@pytest.mark.parametrize(
+    ("means", "chosen", "ties"),
+    [
+        ({"H2 S2": 1.0, "S2 E2": 1.001, "E4": 2.0}, "S2 E2", ["S2 E2"]),
+        ({"H2 S2": 1.0, "S2 E2": 1.5, "E4": 2.0}, "H2 S2", []),
+        ({"H2 H2": 1.0, "S2 E2": 1.001, "E4": 2.0}, "H2 H2", ["S2 E2"]),
+        ({"H2 S2": 1.0, "S2 E2": 1.01, "E4": 1.012}, NONE, ["S2 E2", "E4"]),
+    ],
+)
+def test_a_curved_factor_is_chosen_only_if_a_flat_one_is_worse_beyond_chance(means, chosen, ties):
+    rng, search = np.random.default_rng(0), SignatureSearch()
+    search.flat_, tables = "E4", []
+    for mean in means.values():
+        table = mean + 0.1 * rng.standard_normal((30, 30))
+        tables.append((table + table.T) / 2)
+    parts = np.add.outer(np.arange(30), np.arange(30)) % 5
+    search._compare(list(means), np.array(tables), parts, np.ones((3, 10)), [(0.0,)] * 3)
+    assert (search.best_signature_, search.ties_) == (chosen, ties)
 
 
 def test_intervals_of_dependent_pairs_hold_their_mean():

@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import minimize
-from threadpoolctl import threadpool_limits
 
 from noneuclid.embeddings import product_loss
 
 ROUND = 50
-_EXACT = 1e-14  # loss: relative errors of 1e-7
+EXACT = 1e-14  # loss: relative errors of 1e-7
 # In units of a hyperbolic factor, of the largest distance: beyond, its points lose digits.
 _LARGEST = 24.0
 # The same where a curved factor is flat to rounding.
@@ -41,14 +40,13 @@ def descend(points, scales, layout, pairs, *, tol, max_iter, learn=True):
         points, scales, *pairs, *layout, np.empty_like(points), np.empty(len(scales))
     )
     iterations, fall = 0, np.inf
-    with threadpool_limits(1, user_api="blas"):
-        while iterations < max_iter and fall > tol and value > _EXACT:
-            steps = min(ROUND, max_iter - iterations)
-            found = _round(points, scales, value, layout, pairs, steps, learn)
-            fall = (value - found[2]) / max(value, np.finfo(float).tiny)
-            points, scales, value = found[:3]
-            iterations += found[3]
-    converged = bool(fall <= tol or value <= _EXACT)
+    while iterations < max_iter and fall > tol and value > EXACT:
+        steps = min(ROUND, max_iter - iterations)
+        found = _round(points, scales, value, layout, pairs, steps, learn)
+        fall = (value - found[2]) / max(value, np.finfo(float).tiny)
+        points, scales, value = found[:3]
+        iterations += found[3]
+    converged = bool(fall <= tol or value <= EXACT)
     return ProductDescent(points, scales, float(value), iterations, float(fall), converged)
 
 

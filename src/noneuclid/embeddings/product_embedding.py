@@ -12,7 +12,7 @@ from noneuclid.embeddings.base import GRAPH, Embedding, Placed, RandomState
 from noneuclid.embeddings.feature_scaling import choose_scale
 from noneuclid.embeddings.given_distances import PRECOMPUTED, OfDistances, check_descent
 from noneuclid.embeddings.hydra import MAX_ROWS, measure
-from noneuclid.embeddings.product_descent import ProductDescent
+from noneuclid.embeddings.product_descent import ProductDescent, descend
 from noneuclid.embeddings.product_loss import Pairs, layout_of
 from noneuclid.embeddings.product_start import best_descent
 from noneuclid.errors import require, require_number
@@ -48,8 +48,8 @@ class ProductEmbedding(OfDistances, Embedding):
         Of a graph, as in `Hydra`.
     learn_curvature : bool, default=True
         If False, the curvatures are those of `space`, in units of the distances.
-    n_init : int, default=8
-        Starts.
+    n_init : int, default=12
+        Starts; two at most if no factor is a sphere.
     max_iter : int, default=1000
     tol : float, default=1e-3
         The relative fall of the loss over 50 iterations at which to stop.
@@ -121,7 +121,7 @@ class ProductEmbedding(OfDistances, Embedding):
         standardize: bool = False,
         edge_lengths: str | bool | None = None,
         learn_curvature: bool = True,
-        n_init: int = 8,
+        n_init: int = 12,
         max_iter: int = 1000,
         tol: float = 1e-3,
         max_pairs: int = 200_000,
@@ -239,14 +239,20 @@ class Embedded(NamedTuple):
         return np.abs(found / pairs.wanted - 1.0)
 
 
-def embed(distances, pairs, space, *, learn=True, **options):
-    """Embed pairs in a product; `distances` (n, n) serve the start alone."""
-    unit, layout = pairs.wanted.mean(), layout_of(space)
+def embed(distances, pairs, space, *, learn=True, start=None, **options):
+    """Embed pairs in a product; `distances` (n, n) serve the start alone.
+
+    A `start` is the descent of another embedding of these distances.
+    """
+    unit, layout = distances.mean(), layout_of(space)
     scaled = Pairs(pairs.left, pairs.right, pairs.wanted / unit)
     fixed = None
     if not learn:
         fixed = np.array([abs(c) ** -0.5 / unit if c else 1.0 for c in space.curvatures])
-    found = best_descent(distances / unit, layout, scaled, scales=fixed, **options)
+    if start is None:
+        found = best_descent(distances / unit, layout, scaled, scales=fixed, **options)
+    else:
+        found = descend(start.points, start.scales, layout, scaled, learn=learn, **options)
     radii = unit * found.scales
     points = found.points * np.repeat(radii, layout.dimensions + (layout.signs != 0))
     curvatures = layout.signs / radii**2 if learn else space.curvatures

@@ -8,12 +8,18 @@ curvature -1/scale^2, 1/scale^2 or 0; that of a flat factor is 1.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.polynomial import Chebyshev, Polynomial
 
-from noneuclid.compiled import compile_cached, compile_inner
+from noneuclid.compiled import compile_cached, compile_inner, compile_vectorised
 
 _BLOCK = 1024  # pairs at a time
 _NEAR = 1e-30  # half squared chord below which two points are one
 _SIGNS = {"H": -1, "E": 0, "S": 1}
+# arctan(sqrt(z)) / sqrt(z) up to z = tan(pi / 8)^2, to 1e-16
+_ARCTAN = Chebyshev.interpolate(
+    lambda z: np.arctan(np.sqrt(z)) / np.sqrt(z), 11, domain=[0, np.tan(np.pi / 8) ** 2]
+).convert(kind=Polynomial)
+_SERIES = tuple(_ARCTAN.coef[::-1].tolist())
 
 
 class Layout(NamedTuple):
@@ -64,36 +70,63 @@ def _squares(columns, left, right, first, d, sign, square, rate):
         x, part = columns[k], -0.5 if sign < 0 and k == first else 0.5
         for p in range(len(left)):
             square[p] += part * (x[left[p]] - x[right[p]]) ** 2
+    if sign > 0:
+        _angles(square, rate, len(left))
+        return
     for p in range(len(left)):
         c = max(square[p], 0.0)
         if sign == 0 or c < _NEAR:
             square[p], rate[p] = 2.0 * c, 2.0
-        elif sign < 0:
+        else:
             sinh = np.sqrt(c * (c + 2.0))
             length = np.log1p(c + sinh)
             square[p], rate[p] = length * length, 2.0 * length / sinh
-        else:
-            sine = np.sqrt(c * max(2.0 - c, 0.0))
-            angle = np.arctan2(sine, 1.0 - c)
-            # Opposite points have no direction; the descent leaves them to other pairs.
-            square[p], rate[p] = angle * angle, 2.0 * angle / sine if sine > 0.0 else 0.0
+
+
+@compile_vectorised
+def _angles(square, rate, m):
+    """Squares of the angles whose cosine is 1 - c, and their derivatives, in place of c.
+
+    The angle is 4 arctan(u), u = tan(angle / 4) from half angles, or beyond a right angle pi less
+    that of the opposite point. A polynomial in u^2 is arctan(u) / u, and the loop runs by vectors.
+    """
+    for p in range(m):
+        c = min(max(square[p], 0.0), 2.0)
+        less = min(c, 2.0 - c)
+        near = np.sqrt(less / (2.0 - less))  # tan of half the angle, at most 1
+        u = near / (1.0 + np.sqrt(1.0 + near * near))
+        z = u * u
+        bend = _SERIES[0]
+        for k in range(1, len(_SERIES)):
+            bend = bend * z + _SERIES[k]
+        angle = 4.0 * u * bend
+        angle = angle if c <= 1.0 else np.pi - angle
+        sine = np.sqrt(c * (2.0 - c))
+        square[p] = angle * angle if c >= _NEAR else 2.0 * c
+        # Opposite points have no direction; the descent leaves them to other pairs.
+        rate[p] = 2.0 * angle / sine if sine > 0.0 else 0.0
+        rate[p] = rate[p] if c >= _NEAR else 2.0
 
 
 @compile_inner
 def _add_slopes(columns, left, right, first, d, sign, pull, gradient):
-    """Add pull times the ambient gradients of c; `pull` has an entry for each pair."""
+    """Add pull times the ambient gradients of c; `pull` has an entry for each pair.
+
+    Pairs of one row that follow each other are added up before.
+    """
     for k in range(first, first + d + (sign != 0)):
         x, g = columns[k], gradient[k]
-        if sign == 0:
-            for p in range(len(left)):
-                step = pull[p] * (x[left[p]] - x[right[p]])
-                g[left[p]] += step
-                g[right[p]] -= step
-            continue
         turn = 1.0 if sign < 0 and k == first else -1.0
+        own = 1.0 if sign == 0 else 0.0
+        row, total = left[0], 0.0
         for p in range(len(left)):
-            g[left[p]] += turn * pull[p] * x[right[p]]
-            g[right[p]] += turn * pull[p] * x[left[p]]
+            i, j = left[p], right[p]
+            if i != row:
+                g[row] += total
+                row, total = i, 0.0
+            total += pull[p] * (own * x[i] + turn * x[j])
+            g[j] += pull[p] * (own * x[j] + turn * x[i])
+        g[row] += total
 
 
 @compile_cached

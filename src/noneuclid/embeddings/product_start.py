@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse.linalg import eigsh
+from threadpoolctl import threadpool_limits
 
 from noneuclid.embeddings import product_descent
 from noneuclid.embeddings.product_descent import descend
@@ -12,12 +13,15 @@ from noneuclid.embeddings.product_descent import descend
 _SHARE = 1e-3  # size of the random steps that part points in one place
 _DENSE_UP_TO = 500
 _START_PAIRS = 50_000  # while there is more than one start
-_FIRST = 2  # starts with the coordinates in their order; the others shuffle them
+_WITHOUT_SPHERES = 2  # starts that are enough
+_FIRST = 2  # starts with the coordinates in their order; the others turn them at random
 
 
 def best_descent(distances, layout, pairs, *, n_init, tol, max_iter, seed, scales=None):
-    """Descend from several starts, the worse half of which is dropped after each round.
+    """Descend from several starts, two at most without a sphere.
 
+    After each round the worse half of them is dropped; one that fits the pairs exactly ends the
+    comparison.
     Scales that are given are kept. Starts are compared on at most 50,000 pairs. Returns the record
     of the best, with all its iterations.
     Shapes: `distances` (n, n), of mean about 1, all known; `pairs` may be some of them.
@@ -29,19 +33,24 @@ def best_descent(distances, layout, pairs, *, n_init, tol, max_iter, seed, scale
     if len(pairs.wanted) > _START_PAIRS:
         chosen = np.sort(rng.choice(len(pairs.wanted), _START_PAIRS, replace=False))
         sample = type(pairs)(*(part[chosen] for part in pairs))
-    runs = [_start(axes, layout, limits, k, rng, scales) for k in range(n_init)]
+    count = n_init if (layout.signs > 0).any() else min(n_init, _WITHOUT_SPHERES)
+    runs = [_start(axes, layout, limits, k, rng, scales) for k in range(count)]
     used, learn = 0, scales is None
-    while len(runs) > 1 and used < max_iter:
-        options = {"tol": tol, "max_iter": min(product_descent.ROUND, max_iter - used)}
-        found = [descend(*run, layout, sample, learn=learn, **options) for run in runs]
-        used += options["max_iter"]
-        found.sort(key=lambda run: run.value)
-        best = found[0]
-        runs = [(run.points, run.scales) for run in found[: len(found) // 2]]
-    if used < max_iter:
-        options = {"tol": tol, "max_iter": max_iter - used}
-        best = descend(*runs[0], layout, pairs, learn=learn, **options)
-        used += best.iterations
+    with threadpool_limits(1, user_api="blas"):
+        while len(runs) > 1 and used < max_iter:
+            options = {"tol": tol, "max_iter": min(product_descent.ROUND, max_iter - used)}
+            used, found = used + options["max_iter"], []
+            for run in runs:
+                found.append(descend(*run, layout, sample, learn=learn, **options))
+                if found[-1].value <= product_descent.EXACT:
+                    break
+            found.sort(key=lambda run: run.value)
+            best = found[0]
+            runs = [(run.points, run.scales) for run in found[: max(1, len(runs) // 2)]]
+        if used < max_iter:
+            options = {"tol": tol, "max_iter": max_iter - used}
+            best = descend(*runs[0], layout, pairs, learn=learn, **options)
+            used += best.iterations
     return replace(best, iterations=used)
 
 
@@ -64,17 +73,19 @@ def _start(axes, layout, limits, number, rng, given):
     """Points and scales of a start.
 
     A factor takes as many principal coordinates as its dimension, as the logarithms of its points
-    at the origin, with the farthest at distance 1. In every other start a sphere takes one more:
-    the directions of these vectors, whose mean length is its radius.
+    at the origin, with the farthest at distance 1. In every other start a sphere takes one more, of
+    those that are left: the directions of these vectors, whose mean length is its radius.
     Shapes: `axes` (n, sum of dimensions + 1); returns (n, width), (k,).
     """
     round_spheres = number % 2 == 1
-    widths = layout.dimensions + (layout.signs > 0) * round_spheres
-    order = np.arange(widths.sum())
+    main, more = np.hsplit(axes, [layout.dimensions.sum()])
     if number >= _FIRST:
-        order = rng.permutation(order)
-    taken = np.split(axes[:, order], np.cumsum(widths)[:-1], axis=1)
-    blocks, scales = [], np.ones(len(widths))
+        main = main @ np.linalg.qr(rng.standard_normal(2 * main.shape[1:]))[0]
+    taken = np.split(main, np.cumsum(layout.dimensions)[:-1], axis=1)
+    if round_spheres:
+        for f in np.flatnonzero(layout.signs > 0):
+            taken[f] = np.hstack([taken[f], more[:, [f]]])
+    blocks, scales = [], np.ones(len(layout.signs))
     for f, (sign, block) in enumerate(zip(layout.signs, taken, strict=True)):
         block = block + _SHARE * rng.standard_normal(block.shape)
         length = np.linalg.norm(block, axis=1, keepdims=True)

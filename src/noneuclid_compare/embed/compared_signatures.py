@@ -134,7 +134,9 @@ def answer(found):
             f"distortion {flat:.3f} flat."
         )
     best = rows[found["best"]]
-    ties = f"; not worse beyond chance: {', '.join(found['ties'])}" if found["ties"] else ""
+    others = [found["signatures"][0]["signature"], *found["ties"]]
+    others = ", ".join(name for name in others if name != found["best"])
+    ties = f"; not worse beyond chance: {others}" if others else ""
     return (
         f"Your data want {found['best']}: held-out distortion {best['distortion']:.3f} "
         f"({best['low']:.3f} to {best['high']:.3f}) against {flat:.3f} flat{ties}."
