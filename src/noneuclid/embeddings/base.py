@@ -198,7 +198,7 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         features = read(self, X)
         _require_squares(features, name)
         n = len(features)
-        if GRAPH in self.reads and _is_distances(features):
+        if GRAPH in self.reads and is_distances(features):
             warnings.warn(
                 f"{name}: X looks like a matrix of distances, but a dense array is read as a table "
                 "of features; for distances give scipy.sparse.csr_array(X) and edge_lengths=True",
@@ -235,7 +235,7 @@ def _is_edge_index(X):
     return fits and bool((np.asarray(X) >= 0).all())
 
 
-def _is_distances(X):
+def is_distances(X):
     """Whether X (n, p) is square and symmetric, with a zero diagonal and no negative value."""
     square = X.shape[0] == X.shape[1] > 2
     return bool(

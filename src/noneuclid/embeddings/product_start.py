@@ -73,18 +73,12 @@ def _start(axes, layout, limits, number, rng, given):
     """Points and scales of a start.
 
     A factor takes as many principal coordinates as its dimension, as the logarithms of its points
-    at the origin, with the farthest at distance 1. In every other start a sphere takes one more, of
-    those that are left: the directions of these vectors, whose mean length is its radius.
+    at the origin, with the farthest at distance 1. In every other start a sphere takes one more:
+    the directions of these vectors, whose mean length is its radius.
     Shapes: `axes` (n, sum of dimensions + 1); returns (n, width), (k,).
     """
     round_spheres = number % 2 == 1
-    main, more = np.hsplit(axes, [layout.dimensions.sum()])
-    if number >= _FIRST:
-        main = main @ np.linalg.qr(rng.standard_normal(2 * main.shape[1:]))[0]
-    taken = np.split(main, np.cumsum(layout.dimensions)[:-1], axis=1)
-    if round_spheres:
-        for f in np.flatnonzero(layout.signs > 0):
-            taken[f] = np.hstack([taken[f], more[:, [f]]])
+    taken = _deal(axes, layout, round_spheres, number, rng)
     blocks, scales = [], np.ones(len(layout.signs))
     for f, (sign, block) in enumerate(zip(layout.signs, taken, strict=True)):
         block = block + _SHARE * rng.standard_normal(block.shape)
@@ -101,3 +95,25 @@ def _start(axes, layout, limits, number, rng, given):
         cosine, sine = (np.cos, np.sin) if sign > 0 else (np.cosh, np.sinh)
         blocks.append(np.hstack([cosine(angle), sine(angle) / length * block]))
     return np.hstack(blocks), scales
+
+
+def _deal(axes, layout, round_spheres, number, rng):
+    """Principal coordinates of each factor, one more for a round sphere.
+
+    In their order, of which the extra ones are the last; or all in random order, as a circle is
+    two leading coordinates; or the leading ones turned at random, as equal factors share them.
+    Shapes: `axes` (n, sum of dimensions + 1).
+    """
+    more = round_spheres * (layout.signs > 0)
+    if number >= _FIRST and number % 4 >= 2:
+        widths = layout.dimensions + more
+        order = rng.permutation(widths.sum())
+        return np.split(axes[:, order], np.cumsum(widths)[:-1], axis=1)
+    main, left = np.hsplit(axes, [layout.dimensions.sum()])
+    if number >= _FIRST:
+        main = main @ np.linalg.qr(rng.standard_normal(2 * main.shape[1:]))[0]
+    taken = np.split(main, np.cumsum(layout.dimensions)[:-1], axis=1)
+    return [
+        np.hstack([block, left[:, [f]]]) if extra else block
+        for f, (block, extra) in enumerate(zip(taken, more, strict=True))
+    ]

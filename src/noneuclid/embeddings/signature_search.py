@@ -18,6 +18,7 @@ from noneuclid.geometry.tree_likeness import delta_hyperbolicity, sectional_curv
 NONE = "none"
 _GROUPS = 10  # of rows, each left out once
 _AGAIN = 100  # iterations without them
+_ONE_ERROR = 0.6827  # confidence of an interval of one standard error
 
 
 class SignatureSearch(OfDistances, Estimator):
@@ -29,9 +30,9 @@ class SignatureSearch(OfDistances, Estimator):
     The distortion of a pair is :math:`|d(x_i, x_j) / d_{ij} - 1|`. All candidates have the same
     dimension; one of them is flat.
 
-    Chosen is the candidate of least mean distortion; or, of those that make some of its curved
-    factors flat, the flattest one that is not worse beyond the confidence interval of the
-    difference. An interval is for the mean over draws of as many rows of the same kind, and over
+    Chosen is the candidate of least mean distortion; or "none", if it is not better than the flat
+    one beyond the confidence interval of the difference; or the flattest of those that make some of
+    its curved factors flat and are not worse by more than one standard error. An interval is for the mean over draws of as many rows of the same kind, and over
     parts and starts. Its variance is that of the jackknife over rows [1]_, as two pairs of one row
     are not independent: the larger of that of the held-out pairs and that of fits without a tenth
     of the rows; and the variance between the means of the parts, which have starts of their own,
@@ -247,17 +248,23 @@ class SignatureSearch(OfDistances, Estimator):
         self.table_.sort(key=lambda row: row["distortion"])
         first = self.table_[0]
         best = names.index(first["signature"])
-        self.ties_ = [
-            name
-            for k, name in enumerate(names)
-            if k != best
-            and interval(errors[k] - errors[best], level, folds, without[k] - without[best])[1] <= 0
-        ]
+        self.ties_, near = [], []
+        for k, name in enumerate(names):
+            more = errors[k] - errors[best], folds, without[k] - without[best]
+            if k != best and _lowest(level, *more) <= 0:
+                self.ties_.append(name)
+            limit = level if name == self.flat_ else _ONE_ERROR
+            if k == best or (flatter(name, names[best]) and _lowest(limit, *more) <= 0):
+                near.append(name)
         # The table is sorted, so that the first of those with equally many is the least distorted.
-        found = [row["signature"] for row in self.table_]
-        found = [s for s in found if s == found[0] or (s in self.ties_ and flatter(s, found[0]))]
+        found = [row["signature"] for row in self.table_ if row["signature"] in near]
         best = min(found, key=lambda s: len(curved(s)))
         self.best_signature_ = NONE if best == self.flat_ else best
+
+
+def _lowest(level, errors, folds, without):
+    """Lower end of the `interval` of a difference."""
+    return interval(errors, level, folds, without)[1]
 
 
 def curved(signature):

@@ -5,19 +5,23 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from noneuclid.embeddings.base import is_distances
 from noneuclid.embeddings.feature_scaling import choose_scale, standardises
+from noneuclid.embeddings.given_distances import PRECOMPUTED
 from noneuclid.embeddings.signature_search import NONE, SignatureSearch
 from noneuclid.errors import require
 from noneuclid_compare.embed.of_dataset import adjacency
 from noneuclid_compare.records import COMPARED
 
 MAX_ROWS = 100
+_NAMES = {PRECOMPUTED: "given distances"}
 
 
 def compare(dataset, seed, *, n_components=4, metric="euclidean", max_rows=MAX_ROWS):
     """Compare the signatures of one dimension, on at most so many rows.
 
-    Rows of features are scaled as embeddings do by default.
+    Rows of features are scaled as embeddings do by default. A symmetric table with a zero diagonal
+    holds distances.
 
     Examples
     --------
@@ -33,6 +37,8 @@ def compare(dataset, seed, *, n_components=4, metric="euclidean", max_rows=MAX_R
         "numbers, cells and networks",
     )
     graph = dataset.kind == "graph"
+    given = not graph and is_distances(np.asarray(dataset.features, dtype=float))
+    metric = PRECOMPUTED if given else metric
     search = SignatureSearch(
         n_components,
         metric=metric,
@@ -42,10 +48,12 @@ def compare(dataset, seed, *, n_components=4, metric="euclidean", max_rows=MAX_R
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        search.fit(adjacency(dataset) if graph else _scaled(dataset))
+        search.fit(adjacency(dataset) if graph else _rows(dataset, scaled=not given))
     sectional = search.sectional_curvature_
     return {
-        "distances": "lengths of shortest paths" if graph else f"{metric} distances",
+        "distances": "lengths of shortest paths"
+        if graph
+        else _NAMES.get(metric, f"{metric} distances"),
         "rows": "nodes" if graph else "rows",
         "n": len(dataset.labels),
         "compared": len(search.rows_),
@@ -58,10 +66,10 @@ def compare(dataset, seed, *, n_components=4, metric="euclidean", max_rows=MAX_R
     }
 
 
-def _scaled(dataset):
+def _rows(dataset, scaled):
     """Rows of features."""
     features = np.asarray(dataset.features, dtype=float)
-    scale = standardises("auto", dataset, "signatures")
+    scale = scaled and standardises("auto", dataset, "signatures")
     return choose_scale(features, scale, "signatures")(features)
 
 
@@ -136,8 +144,8 @@ def answer(found):
     best = rows[found["best"]]
     others = [found["signatures"][0]["signature"], *found["ties"]]
     others = ", ".join(name for name in others if name != found["best"])
-    ties = f"; not worse beyond chance: {others}" if others else ""
+    ties = f", or by chance {others}" if others else ""
     return (
-        f"Your data want {found['best']}: held-out distortion {best['distortion']:.3f} "
-        f"({best['low']:.3f} to {best['high']:.3f}) against {flat:.3f} flat{ties}."
+        f"Your data want {found['best']}{ties}: held-out distortion {best['distortion']:.3f} "
+        f"({best['low']:.3f} to {best['high']:.3f}) against {flat:.3f} flat."
     )

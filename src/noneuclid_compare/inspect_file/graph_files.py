@@ -39,7 +39,7 @@ def candidates(path, labels=None):
     if labels is not None:
         table, _ = read_table(labels)
         return looks.candidates({c: table[c].tolist() for c in table.columns}), columns_of(labels)
-    graph, _ = _read(path)
+    graph, _ = read(path)
     _require_attributes(graph, path)
     names = edge_lists.attributes_of(graph)
     columns = {name: [graph.nodes[node].get(name) for node in graph] for name in names}
@@ -48,7 +48,7 @@ def candidates(path, labels=None):
 
 def look(path, label, labels=None):
     """An entry for a network with this node attribute, or column of a table, as labels."""
-    graph, params = _read(path)
+    graph, params = read(path)
     files = {"data": path} | ({} if labels is None else {"labels": labels})
     found = looks.Found("graph_file", files, {"label": label})
     for key, value in params.items():
@@ -102,7 +102,7 @@ def _require_attributes(graph, path):
     )
 
 
-def _read(path):
+def read(path):
     """A graph, and the parameters by which it is read."""
     if suffix_of(path) not in edge_lists.LISTS:
         return edge_lists.read_graph(path), {}

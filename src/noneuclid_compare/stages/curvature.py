@@ -5,6 +5,8 @@ Not part of the workflow: the command ``noneuclid curvature`` runs it.
 
 from pathlib import Path
 
+import numpy as np
+
 from noneuclid.embeddings.given_distances import METRICS
 from noneuclid.errors import require
 from noneuclid_compare.embed.compared_signatures import (
@@ -15,6 +17,7 @@ from noneuclid_compare.embed.compared_signatures import (
     compared,
     likeness,
 )
+from noneuclid_compare.records import Dataset
 from noneuclid_compare.wording import printable
 
 
@@ -58,19 +61,43 @@ def run(args):
 
 def dataset_of(args):
     """The data set of a file, as the workflow reads it."""
-    from noneuclid_compare.inspect_file import look
+    from noneuclid_compare.data.files import edge_lists
+    from noneuclid_compare.data.files.arrays import read_array
+    from noneuclid_compare.inspect_file import graph_files, look
 
+    bare = args.label is None and args.labels is None
+    if bare and look.reader_of(args.path, None) is graph_files:
+        graph, _ = graph_files.read(args.path)
+        if not edge_lists.attributes_of(graph):
+            return network_of(graph, args.path.name)
+    if bare and args.path.suffix == ".npy":
+        rows = read_array(args.path)
+        return Dataset(args.path.name, "features", np.zeros(len(rows), int), ("",), features=rows)
     label = args.label or look.only_label(args.path, args.labels, args.features)
     if label is None and look.needs_label(args.path):
         likely, _ = look.candidates(args.path, args.labels)
         require(
             likely,
             f"{args.path}: nothing in it looks like classes, which are not features; name them by "
-            "--label NAME",
+            "--label NAME, or give distances as .npy and the edges of a network as .edges",
         )
         label = next(iter(likely))
         print(printable(f"{label} holds labels and is not a feature (--label)"))
     return look.look(args.path, label, labels=args.labels, features=args.features).dataset
+
+
+def network_of(graph, name):
+    """The largest component of a network without labels; all edges count one."""
+    import networkx
+
+    graph = networkx.Graph(graph)
+    graph.remove_edges_from(list(networkx.selfloop_edges(graph)))
+    largest = max(networkx.connected_components(graph), key=len, default=())
+    if len(largest) < len(graph):
+        print(f"the largest component, {len(largest)} of {len(graph)} nodes")
+    place = {node: row for row, node in enumerate(n for n in graph if n in largest)}
+    edges = np.array([(place[a], place[b]) for a, b in graph.edges() if a in place])
+    return Dataset(name, "graph", np.zeros(len(place), int), ("",), edges=edges.reshape(-1, 2))
 
 
 def table_of(found):
