@@ -29,7 +29,7 @@ def best_descent(distances, layout, pairs, *, n_init, tol, max_iter, seed, scale
     if len(pairs.wanted) > _START_PAIRS:
         chosen = np.sort(rng.choice(len(pairs.wanted), _START_PAIRS, replace=False))
         sample = type(pairs)(*(part[chosen] for part in pairs))
-    runs = [_start(axes, layout, limits, k, rng, scales) for k in range(n_init)]
+    runs = [deal_out(axes, layout, limits, k, rng, scales) for k in range(n_init)]
     used, learn = 0, scales is None
     while len(runs) > 1 and used < max_iter:
         options = {"tol": tol, "max_iter": min(product_descent.ROUND, max_iter - used)}
@@ -60,7 +60,7 @@ def _principal_axes(distances, count, rng):
     return np.pad(axes, ((0, 0), (0, count - most)))
 
 
-def _start(axes, layout, limits, number, rng, given):
+def deal_out(axes, layout, limits, number, rng, given):
     """Points and scales of a start.
 
     A factor takes as many principal coordinates as its dimension, as the logarithms of its points
