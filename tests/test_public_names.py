@@ -191,5 +191,5 @@ def test_dimensions_come_first():
         found = getattr(noneuclid, name)
         if inspect.isclass(found) and found.__module__.startswith("noneuclid.embeddings."):
             first = next(iter(inspect.signature(found).parameters))
-            other = {"LogRatio": "scale", "ProductEmbedding": "space"}
+            other = {"LogRatio": "scale", "ProductEmbedding": "space", "ProductUMAP": "space"}
             assert first == other.get(name, "n_components")

@@ -75,6 +75,7 @@ _MODULE_OF = {
     "PoincareEmbedding": "embeddings.poincare_embedding",
     "PoincareMap": "embeddings.poincare_maps",
     "ProductEmbedding": "embeddings.product_embedding",
+    "ProductUMAP": "embeddings.product_umap",
     "SignatureSearch": "embeddings.signature_search",
     "RandomWalkEmbedding": "embeddings.random_walk",
     "RefinedHydra": "embeddings.refined_hydra",

@@ -130,6 +130,7 @@ from noneuclid.embeddings.log_ratio import LogRatio as LogRatio
 from noneuclid.embeddings.poincare_embedding import PoincareEmbedding as PoincareEmbedding
 from noneuclid.embeddings.poincare_maps import PoincareMap as PoincareMap
 from noneuclid.embeddings.product_embedding import ProductEmbedding as ProductEmbedding
+from noneuclid.embeddings.product_umap import ProductUMAP as ProductUMAP
 from noneuclid.embeddings.random_walk import RandomWalkEmbedding as RandomWalkEmbedding
 from noneuclid.embeddings.refined_hydra import RefinedHydra as RefinedHydra
 from noneuclid.embeddings.signature_search import SignatureSearch as SignatureSearch

@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import check_estimator, parametrize_with_che
 
 import noneuclid
 from noneuclid.embeddings.base import FEATURES, GRAPH, InductiveEmbedding
+from noneuclid.embeddings.product_embedding import InProduct
 from noneuclid.embeddings.short_names import TRANSFORMERS
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
@@ -24,7 +25,7 @@ from noneuclid_compare.embed import of_dataset
 from noneuclid_compare.records import Dataset
 
 CLASSES = [getattr(noneuclid, name) for name in TRANSFORMERS.values()]
-IN_CHARTS = [cls for cls in CLASSES if cls is not noneuclid.ProductEmbedding]
+IN_CHARTS = [cls for cls in CLASSES if not issubclass(cls, InProduct)]
 OF_ROWS = [cls for cls in CLASSES if FEATURES in cls.reads]
 INDUCTIVE = [cls for cls in OF_ROWS if issubclass(cls, InductiveEmbedding)]
 OF_GRAPHS = [cls for cls in CLASSES if GRAPH in cls.reads]
@@ -35,6 +36,7 @@ QUICK = {
     noneuclid.PoincareEmbedding: {"tol": 0.1},
     noneuclid.PoincareMap: {"max_iter": 200, "n_neighbors": 5},
     noneuclid.ProductEmbedding: {"n_init": 2, "tol": 0.1},
+    noneuclid.ProductUMAP: {"n_epochs": 20, "n_neighbors": 5},
     noneuclid.RandomWalkEmbedding: {"tol": 0.3, "num_walks": 2},
     noneuclid.RefinedHydra: {"max_iter": 100},
 }
@@ -69,6 +71,7 @@ CHECKED = [
     noneuclid.LogRatio(),
     noneuclid.PoincareMap(n_components=1, n_neighbors=3, max_iter=20),
     noneuclid.ProductEmbedding("H1", n_init=1, tol=0.1),
+    noneuclid.ProductUMAP("H1", n_neighbors=3, n_epochs=5),
     noneuclid.RefinedHydra(n_components=1, n_neighbors=3, max_iter=20),
 ]
 

@@ -48,7 +48,8 @@ DATA |= dict.fromkeys(["PoincareEmbedding", "DeepWalk", "RandomWalkEmbedding"], 
 DATA |= {"TreeEmbedding": TREE, "LaBNE": PATH, "ZeroReplacement": PARTS}
 DATA["SignatureSearch"] = np.sqrt(np.arange(24.0)).reshape(12, 2)
 NEAR = ["GeodesicKNeighborsClassifier", "GeodesicKNeighborsRegressor", "PoincareMap"]
-PARAMS = dict.fromkeys([*NEAR, "Hydra", "RefinedHydra", "HyperbolicUMAP"], {"n_neighbors": 2})
+NEAR += ["Hydra", "RefinedHydra", "HyperbolicUMAP", "ProductUMAP"]
+PARAMS = dict.fromkeys(NEAR, {"n_neighbors": 2})
 PARAMS |= {"LaBNE": {"gamma": 2.5}, "SignatureSearch": {"n_components": 1}}
 PARAMS |= dict.fromkeys(["HyperbolicKMeans", "HyperbolicKMedoids"], {"n_clusters": 2})
 for name in ("ConformalClassifier", "HedgedClassifier"):

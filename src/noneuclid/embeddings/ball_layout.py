@@ -138,6 +138,21 @@ def draw(n, size, key):
     return rows
 
 
+@compile_inner
+def draw_pool(n, samples, key):
+    """A sample of n rows; its first `samples` follow again at the end."""
+    chosen = np.empty(_POOL + samples, dtype=np.int64)
+    chosen[:_POOL] = draw(n, _POOL, key)
+    chosen[_POOL:] = chosen[:samples]
+    return chosen
+
+
+@compile_inner
+def place_in_pool(key, i):
+    """Where in the sample what pushes row i begins."""
+    return _below(_hash(key ^ (_GOLDEN * np.uint64(i + 1))), _POOL)
+
+
 @compile_released
 def move(points, graph, mass, landmarks, forces, rate, key, first, last, out):
     """Write the places of rows after one step into `out[first:last]`.
@@ -151,9 +166,7 @@ def move(points, graph, mass, landmarks, forces, rate, key, first, last, out):
     which, apart, mean = landmarks
     a, b, squared_distance, c, samples, longest, stress = forces
     (n, d), size, stressed = points.shape, _POOL + samples, max(1, samples // _STRESSED)
-    chosen = np.empty(size, dtype=np.int64)
-    chosen[:_POOL] = draw(n, _POOL, key)
-    chosen[_POOL:] = chosen[:samples]
+    chosen = draw_pool(n, samples, key)
     pool, gaps, wanted = np.empty((d, size)), np.empty(size), np.zeros(size)
     gather(points, chosen, 0, size, pool, gaps)
     most, total, landmark = samples, np.empty(d), -1
@@ -173,7 +186,7 @@ def move(points, graph, mass, landmarks, forces, rate, key, first, last, out):
             slopes[k] *= weights[start + k]
         add(x, x_gap, near, near_gaps, 0, m, squares, slopes, total)
 
-        place = _below(_hash(key ^ (_GOLDEN * np.uint64(i + 1))), _POOL)
+        place = place_in_pool(key, i)
         chords(x, x_gap, pool, gaps, place, samples, squares, u)
         similarities(u, samples, a, b, squared_distance, v, power)
         push_slopes(u, samples, v, power, b, squared_distance, NEAREST, slopes)
@@ -244,6 +257,18 @@ def lay_out(graph, start, landmarks, forces, epochs, rate, seed, pool):
 
     Shapes: `graph` (n, n), symmetric, `start` (n, d), in the Poincaré ball; returns (n, d).
     """
+
+    def step(points, parts, mass, *rest):
+        move(points, parts, mass, landmarks, forces, *rest)
+
+    return take_steps(step, graph, start, centred, epochs, rate, seed, pool)
+
+
+def take_steps(step, graph, start, centred, epochs, rate, seed, pool):
+    """Positions after so many epochs of ``step(points, graph, mass, rate, key, first, last, out)``.
+
+    `centred` moves all points by an isometry, or raises an error if they have left the space.
+    """
     n = len(start)
     mass = np.asarray(graph.sum(axis=1), dtype=float).ravel()
     parts = graph.indptr, graph.indices, graph.data
@@ -252,22 +277,21 @@ def lay_out(graph, start, landmarks, forces, epochs, rate, seed, pool):
     for epoch in progress.bar(range(epochs), "layout", outermost=True):
         now = rate * (1 - epoch / epochs)
 
-        def step(first, last, now=now, key=keys[epoch], points=points, moved=moved):
-            key = key + np.uint64(first)
-            move(points, parts, mass, landmarks, forces, now, key, first, last, moved)
+        def block(first, last, now=now, key=keys[epoch], points=points, moved=moved):
+            step(points, parts, mass, now, key + np.uint64(first), first, last, moved)
 
-        in_blocks(pool, step, n, _BLOCK)
+        in_blocks(pool, block, n, _BLOCK)
         points, moved = moved, points
         if epoch % _RECENTRED == _RECENTRED - 1:
             points = centred(points)
     return centred(points)
 
 
-def centred(points):
+def centred(points, name="hyperbolic_umap"):
     """Points translated so that their Lorentz centroid is the origin."""
     require(
         np.isfinite(points).all(),
-        "hyperbolic_umap: points left the ball; lower negative_sample_rate or "
+        f"{name}: points left the ball; lower negative_sample_rate or "
         "learning_rate, or raise a and b",
     )
     on_sheet = charts.convert(points, "poincare", "hyperboloid")

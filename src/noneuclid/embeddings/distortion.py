@@ -85,12 +85,16 @@ def distortion(source, embedded, rows=None, adjacency=None, neighbours=10):
 
 def distortion_of_features(features, points, seed):
     """Distortion of points in the chart `tangent` against Euclidean distances of features."""
+    lifted = charts.convert(points, "tangent", "hyperboloid")
+    return distortion_between(features, lifted, lorentz.pairwise_distances, seed)
+
+
+def distortion_between(features, points, between, seed):
+    """Distortion of points whose distances are ``between(X, Y)``, as `distortion_of_features`."""
     chosen = sample_all(len(points), seed)
     features, points = features[chosen], points[chosen]
     rows = sample_rows(len(points), seed)
-    lifted = charts.convert(points, "tangent", "hyperboloid")
-    embedded = lorentz.pairwise_distances(lifted[rows], lifted)
-    return distortion(cdist(features[rows], features), embedded, rows)
+    return distortion(cdist(features[rows], features), between(points[rows], points), rows)
 
 
 def _length_measures(d, e):

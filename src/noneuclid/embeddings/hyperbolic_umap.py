@@ -294,10 +294,23 @@ class HyperbolicUMAPMap(ReducedMap):
 
 def _check_settings(settings, source):
     """Refuse values out of range."""
-    require_features(source, _NAME, "use given or hydra")
-    n = source.n
     check = partial(require_number, name=_NAME)
+    check_layout(settings, source, _NAME)
+    n = source.n
     check(settings["n_components"], "n_components", low=1, high=n - 1, integer=True)
+    check(settings["stress_weight"], "stress_weight", low=0, high=100)
+    check(settings["diameter"], "diameter", low=_DIAMETERS[0], high=_DIAMETERS[1])
+    if settings["n_landmarks"] is not None:
+        low = settings["n_components"] + 1
+        check(settings["n_landmarks"], "n_landmarks", low=low, high=n, integer=True)
+    found = settings["kernel"]
+    require(found in KERNELS, f"{_NAME}: kernel = {found!r}; give one of {', '.join(KERNELS)}")
+
+
+def check_layout(settings, source, name):
+    """Refuse rows and values that no layout of a fuzzy graph takes."""
+    require_features(source, name, "use given or hydra")
+    n, check = source.n, partial(require_number, name=name)
     # Beyond this many rows, as many are searched.
     check(settings["n_neighbors"], "n_neighbors", low=2, high=min(n, CANDIDATES), integer=True)
     check(settings["n_epochs"], "n_epochs", low=1, integer=True)
@@ -307,13 +320,6 @@ def _check_settings(settings, source):
         )
     for key in ("a", "b", "learning_rate"):
         check(settings[key], key, low=1e-3, high=1e3)
-    check(settings["stress_weight"], "stress_weight", low=0, high=100)
-    check(settings["diameter"], "diameter", low=_DIAMETERS[0], high=_DIAMETERS[1])
     if settings["n_pcs"] is not None:
         check(settings["n_pcs"], "n_pcs", low=1, integer=True)
-    if settings["n_landmarks"] is not None:
-        low = settings["n_components"] + 1
-        check(settings["n_landmarks"], "n_landmarks", low=low, high=n, integer=True)
-    found = settings["kernel"]
-    require(found in KERNELS, f"{_NAME}: kernel = {found!r}; give one of {', '.join(KERNELS)}")
-    require(np.ptp(source.features, axis=0).any(), f"{_NAME}: all rows are equal; nothing to embed")
+    require(np.ptp(source.features, axis=0).any(), f"{name}: all rows are equal; nothing to embed")

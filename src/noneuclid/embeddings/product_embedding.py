@@ -19,7 +19,21 @@ from noneuclid.errors import require, require_number
 from noneuclid.geometry.product_space import ProductSpace, space_of
 
 
-class ProductEmbedding(OfDistances, Embedding):
+class InProduct(Embedding):
+    """Base of embeddings whose parameter `space` is a product; `Placed.chart` is its signature."""
+
+    def _written(self, placed):
+        self.space_ = ProductSpace(placed.chart).in_charts(self._space().charts)
+        return ProductSpace(placed.chart).convert(placed.points, self.space_.charts)
+
+    def _space(self):
+        """The parameter `space` as a product."""
+        name = type(self).__name__
+        require(self.space is not None, f"{name}: space is None; give a signature such as 'H2 S2'")
+        return space_of(self.space, 0)
+
+
+class ProductEmbedding(OfDistances, InProduct):
     r"""Embedding of distances in a product of hyperbolic, spherical and flat factors.
 
     Minimises over the points x of the product and over the curvature of each factor
@@ -87,6 +101,7 @@ class ProductEmbedding(OfDistances, Embedding):
     See Also
     --------
     SignatureSearch : Which product the distances want.
+    ProductUMAP : Keeps neighbours instead, of any number of rows.
     RefinedHydra : A single hyperbolic factor, with a rule for new rows.
 
     Notes
@@ -195,16 +210,6 @@ class ProductEmbedding(OfDistances, Embedding):
         }
         report = partial(measure, source, given, found.points, seed, found.space.pairwise_distances)
         return Placed(found.points, facts, report, chart=str(found.space))
-
-    def _written(self, placed):
-        self.space_ = ProductSpace(placed.chart).in_charts(self._space().charts)
-        return ProductSpace(placed.chart).convert(placed.points, self.space_.charts)
-
-    def _space(self):
-        """The parameter `space` as a product."""
-        name = type(self).__name__
-        require(self.space is not None, f"{name}: space is None; give a signature such as 'H2 S2'")
-        return space_of(self.space, 0)
 
 
 def pairs_of(distances, most, seed, name):

@@ -34,7 +34,7 @@ def best_descent(distances, layout, pairs, *, n_init, tol, max_iter, seed, scale
         chosen = np.sort(rng.choice(len(pairs.wanted), _START_PAIRS, replace=False))
         sample = type(pairs)(*(part[chosen] for part in pairs))
     count = n_init if (layout.signs > 0).any() else min(n_init, _WITHOUT_SPHERES)
-    runs = [_start(axes, layout, limits, k, rng, scales) for k in range(count)]
+    runs = [deal_out(axes, layout, limits, k, rng, scales) for k in range(count)]
     used, learn = 0, scales is None
     with threadpool_limits(1, user_api="blas"):
         while len(runs) > 1 and used < max_iter:
@@ -69,7 +69,7 @@ def _principal_axes(distances, count, rng):
     return np.pad(axes, ((0, 0), (0, count - most)))
 
 
-def _start(axes, layout, limits, number, rng, given):
+def deal_out(axes, layout, limits, number, rng, given):
     """Points and scales of a start.
 
     A factor takes as many principal coordinates as its dimension, as the logarithms of its points

@@ -32,11 +32,12 @@ class SignatureSearch(OfDistances, Estimator):
 
     Chosen is the candidate of least mean distortion; or "none", if it is not better than the flat
     one beyond the confidence interval of the difference; or the flattest of those that make some of
-    its curved factors flat and are not worse by more than one standard error. An interval is for the mean over draws of as many rows of the same kind, and over
-    parts and starts. Its variance is that of the jackknife over rows [1]_, as two pairs of one row
-    are not independent: the larger of that of the held-out pairs and that of fits without a tenth
-    of the rows; and the variance between the means of the parts, which have starts of their own,
-    divided by their number. The intervals of all differences hold together (Bonferroni).
+    its curved factors flat and are not worse by more than one standard error. An interval is for
+    the mean over draws of as many rows of the same kind, and over parts and starts. Its variance is
+    that of the jackknife over rows [1]_, as two pairs of one row are not independent: the larger of
+    that of the held-out pairs and that of fits without a tenth of the rows; and the variance
+    between the means of the parts, which have starts of their own, divided by their number. The
+    intervals of all differences hold together (Bonferroni).
 
     Parameters
     ----------

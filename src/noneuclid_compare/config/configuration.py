@@ -23,7 +23,7 @@ from noneuclid_compare.evaluation import metric_table, scorers
 from noneuclid_compare.records import OF_GROUPS, ORIGINAL
 
 OF_PARTS = ("noneuclid.HilbertSVC", "noneuclid.HilbertNearestClassifier")
-OF_PRODUCTS = "product_embedding"
+OF_PRODUCTS = ("product_embedding", "product_umap")
 OF_ALL_METHODS = ("class_weight", "keep_scores", "training_scores")
 # Keys of configurations that compare methods over many data sets, and how many disks they show.
 STUDIES = ("candidates",)
@@ -110,7 +110,7 @@ def _looks(config):
     for name, entry in config["embeddings"].items():
         yield partial(configuration_checks.check_function, entry, "embed", f"embeddings/{name}")
         yield names(entry.get("methods", []), known, f"embeddings/{name}", "method")
-        if entry["use"] == OF_PRODUCTS:
+        if entry["use"] in OF_PRODUCTS:
             run = {method for _, e, some in pairs(config) if e == name for method in some}
             used = {key: method for key, method in methods.items() if key in run}
             yield partial(configuration_checks.check_on_product, used, f"embeddings/{name}")

@@ -49,7 +49,7 @@ APPROXIMATED = ("baseline_svm", "baseline_svr")
 # Embeddings of a few passes over the data, and copies of the data that others hold.
 LINEAR, COPIES = ("given", "lifted_pca", "log_ratio", "original_features"), 8
 # Matrices of all pairs of rows that an embedding holds, or MB for each row of one without.
-PAIRS, SPARSE = 6, {"hyperbolic_umap": 0.004, "hyperbolic_images": 0.001}
+PAIRS, SPARSE = 6, {"hyperbolic_umap": 0.004, "product_umap": 0.004, "hyperbolic_images": 0.001}
 # Nodes of a graph of which the lengths of all paths are held.
 PATHS = 2000
 # Rows that poincare_maps embeds with all their pairs by default.
