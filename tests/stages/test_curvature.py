@@ -29,7 +29,7 @@ def test_points_of_a_sphere_want_a_sphere(capsys):
     assert lines[0] == "kind holds labels and is not a feature (--label)"
     assert lines[1] == "euclidean distances of 40 of 60 rows"
     assert lines[3].startswith("S2 ")
-    assert lines[-1].startswith("Your data want S2: held-out distortion 0.")
+    assert lines[-1].startswith("Your data want S2")
 
 
 def test_a_network_is_compared_by_its_paths(capsys):
@@ -48,3 +48,21 @@ def test_a_file_without_classes_needs_a_label():
     pd.DataFrame(rng.normal(size=(30, 3)), columns=["a", "b", "c"]).to_csv("x.csv", index=False)
     with pytest.raises(InputError, match="nothing in it looks like classes"):
         command_line.run(["curvature", "x.csv"])
+
+
+def test_distances_and_networks_need_no_labels(capsys):
+    space = ProductSpace("S1")
+    X = space.random_wrapped_normal(30, covariances=3.0, random_state=0)
+    np.save("distances.npy", space.pairwise_distances(X))
+    lines = printed(capsys, "distances.npy", "--dimension", "1")
+    assert lines[0] == "given distances of all 30 rows"
+    assert lines[-1].startswith("Your data want S1: held-out distortion 0.0")
+    graph = nx.disjoint_union(nx.cycle_graph(20), nx.path_graph(3))
+    graph.add_edge(4, 4)
+    nx.write_edgelist(graph, "cycle.edges", data=False)
+    lines = printed(capsys, "cycle.edges", "--dimension", "1")
+    assert lines[:2] == [
+        "the largest component, 20 of 23 nodes",
+        "lengths of shortest paths of all 20 nodes",
+    ]
+    assert lines[-1].startswith("Your data want S1: ")

@@ -67,7 +67,7 @@ def splits(model: BaseEstimator, index: int = 0) -> list[Split]:
     -0.3466
     """
     check_is_fitted(model)
-    if not hasattr(model, "apply"):
+    if not hasattr(model, "apply") or not hasattr(model, "model_"):
         raise InputError(f"{type(model).__name__} has no trees to print; use a tree method")
     trees = trees_of(model.model_)
     if not 0 <= index < len(trees):

@@ -36,15 +36,26 @@ class Datasets(Section):
             (card["dataset"]["name"], card["embedding"]["name"]): card["curvature"]
             for card in run.cards
         }
+        disks = [disk for disk in run.disks if not disk.space]
         packed = viewer.pack(
-            run.disks, run.scores, run.metric, curvatures, run.reliabilities, run.names
+            disks, run.scores, run.metric, curvatures, run.reliabilities, run.names
         )
         return {
             "cards": dataset_cards.cards(run.cards, run.names),
             "drawn": len(run.cards),
             "n_pairs": len(run.facts),
             "disks": len(packed["disks"]),
-            "regions": any(disk.regions is not None for disk in run.disks),
+            "regions": any(disk.regions is not None for disk in disks),
+            "products": [
+                run.picture(
+                    f"report/figures/disk/{disk.dataset}/{disk.embedding}",
+                    f"{' · '.join(run.names.pair(disk.dataset, disk.embedding))} in {disk.space}: "
+                    "a picture of each factor.",
+                    id=f"{disk.dataset}-{disk.embedding}",
+                )
+                for disk in run.disks
+                if disk.space
+            ],
             "script_data": {"viewer-data": packed},
         }
 
