@@ -32,7 +32,10 @@ LISTED = read_sources(*locations.tables("sources.tsv"))
 # Atlases were never downloaded here, so nobody could verify them.
 ATLASES = {path: entry for path, entry in LISTED.items() if path.startswith("atlases/")}
 IMAGES = {path: entry for path, entry in LISTED.items() if path.startswith("images/")}
-TABLE = {path: entry for path, entry in LISTED.items() if path not in ATLASES | IMAGES}
+# Points in product spaces, converted from archives of torch.
+CONVERTED = {path: entry for path, entry in LISTED.items() if entry.url.startswith("none: ")}
+APART = ATLASES | IMAGES | CONVERTED
+TABLE = {path: entry for path, entry in LISTED.items() if path not in APART}
 # Of these only the first are in a mirror of the papers' data.
 PARTS = {"hyplinear/gaussian/data_": 50, "hyplinear/randnet/": 6, "hyplinear/realnet/": 3}
 REST = {
@@ -244,22 +247,23 @@ def test_the_checksum_of_a_folder_follows_names_and_contents_of_its_images(tmp_p
 
 def test_few_sources_are_pinned_by_a_short_commit():
     short = [path for path, entry in TABLE.items() if len(entry.url.split("/")[5]) < 40]
-    assert len(short) == 8
+    assert len(short) == 10
     assert all(p.startswith("manify/") or p.endswith("polblogs_data_1.mat") for p in short)
 
 
 @needs_mirror
 def test_the_table_lists_every_data_file_of_the_mirror():
     files = {str(path.relative_to(MIRROR)) for path in MIRROR.rglob("*") if path.is_file()}
-    # Points in product spaces: no configuration reads them.
+    # Scores of the authors, tables without a configuration, and converted points.
     files = {name for name in files if name in TABLE or not name.startswith("manify/")}
+    assert set(CONVERTED) <= {str(path.relative_to(MIRROR)) for path in MIRROR.rglob("*")}
     texts = {name for name in files if Path(name).name in ("README.md", "MANIFEST.tsv", "LICENSE")}
     assert set(TABLE) - REST <= files - texts <= set(TABLE)
     assert (len(TABLE), len(REST)) == (205, 66)
 
 
 @needs_mirror
-@each_of("entry", TABLE.values(), ids=lambda entry: entry.path)
+@each_of("entry", (TABLE | CONVERTED).values(), ids=lambda entry: entry.path)
 def test_the_mirror_holds_what_the_table_says(entry):
     if entry.path in REST and not (MIRROR / entry.path).exists():
         pytest.skip(f"{entry.path} is not in the mirror {MIRROR}")

@@ -44,8 +44,9 @@ class ProductDecisionTreeClassifier(
         0, which makes as many features as the space has dimensions. "d_choose_2", as in the
         experiments of [1]_: the planes of H and E, too, whose half circles end at the origin.
     criterion : {"gini", "entropy", "log_loss"}, default="gini"
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, \
-random_state, min_impurity_decrease, class_weight
+    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features
+        As for scikit-learn's `DecisionTreeClassifier`, with its defaults.
+    random_state, min_impurity_decrease, class_weight
         As for scikit-learn's `DecisionTreeClassifier`, with its defaults; minima are numbers of
         rows. Among splits of equal impurity the first feature's is taken, at its lowest threshold,
         not one at random.

@@ -59,6 +59,7 @@ def convert(X, chart_in, chart_out, curvature=1.0):
 
     Examples
     --------
+    >>> import numpy as np
     >>> convert(np.array([[1.25, 0.75, 2.0]]), "H1 E1", "tangent").round(6)
     array([[0.693147, 2.      ]])
     """
