@@ -78,6 +78,7 @@ def slow_gradient(space, points, i, forces):
     return total
 
 
+@pytest.mark.slow
 @each_of("space", SPACES)
 @each_of(("a", "b"), [(1.0, 1.0), (1.6, 0.8), (0.7, 0.375)])
 def test_an_epoch_is_that_of_a_slow_one(space, a, b):
@@ -186,6 +187,7 @@ def agreement(rows, between):
     return distortion(cdist(rows, rows), between)["neighbour_agreement"]
 
 
+@pytest.mark.slow
 def test_as_many_neighbours_as_in_one_factor():
     rows = load_digits().data[:600]
     single = HyperbolicUMAP(random_state=0).fit_transform(rows)
