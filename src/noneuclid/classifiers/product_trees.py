@@ -57,7 +57,7 @@ class ProductDecisionTreeClassifier(
     space_ : ProductSpace
     feature_names_ : list of str
         Axes and planes, such as "H2: axis 1" and "S2: axes 0, 1".
-    feature_importances_ : ndarray, shape (len(feature_names_),)
+    feature_importances_ : ndarray, shape (n_split_features,)
     trees_ : list of one `ProductTree`
 
     See Also
@@ -115,7 +115,7 @@ random_state, min_impurity_decrease
     ----------
     space_ : ProductSpace
     feature_names_ : list of str
-    feature_importances_ : ndarray, shape (len(feature_names_),)
+    feature_importances_ : ndarray, shape (n_split_features,)
     trees_ : list of one `ProductTree`
 
     See Also
@@ -159,7 +159,7 @@ max_features, min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state,
     classes_ : ndarray, shape (n_classes,)
     space_ : ProductSpace
     feature_names_ : list of str
-    feature_importances_ : ndarray, shape (len(feature_names_),)
+    feature_importances_ : ndarray, shape (n_split_features,)
     trees_ : list of `ProductTree`
     estimators_ : list of ProductDecisionTreeClassifier
     oob_score_ : float
@@ -207,7 +207,7 @@ max_features, min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state
     ----------
     space_ : ProductSpace
     feature_names_ : list of str
-    feature_importances_ : ndarray, shape (len(feature_names_),)
+    feature_importances_ : ndarray, shape (n_split_features,)
     trees_ : list of `ProductTree`
     estimators_ : list of ProductDecisionTreeRegressor
     oob_score_ : float
@@ -256,7 +256,7 @@ max_features, min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state,
     classes_ : ndarray, shape (n_classes,)
     space_ : ProductSpace
     feature_names_ : list of str
-    feature_importances_ : ndarray, shape (len(feature_names_),)
+    feature_importances_ : ndarray, shape (n_split_features,)
     trees_ : list of `ProductTree`
     estimators_ : list of ProductDecisionTreeClassifier
     oob_score_ : float
@@ -302,7 +302,7 @@ max_features, min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state
     ----------
     space_ : ProductSpace
     feature_names_ : list of str
-    feature_importances_ : ndarray, shape (len(feature_names_),)
+    feature_importances_ : ndarray, shape (n_split_features,)
     trees_ : list of `ProductTree`
     estimators_ : list of ProductDecisionTreeRegressor
     oob_score_ : float

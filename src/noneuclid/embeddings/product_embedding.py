@@ -74,7 +74,7 @@ class ProductEmbedding(OfDistances, InProduct):
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (n, space_.n_features)
+    embedding_ : ndarray of float64, shape (n, n_columns)
     space_ : ProductSpace
         With the curvatures found, so that distances in it have the unit of those given.
     report_ : dict

@@ -77,7 +77,7 @@ class ProductUMAP(InProduct):
 
     Attributes
     ----------
-    embedding_ : ndarray of float64, shape (n, space_.n_features)
+    embedding_ : ndarray of float64, shape (n, n_columns)
         The points; the Lorentz centroid of a hyperbolic factor is its origin.
     space_ : ProductSpace
         The product, with the charts of `embedding_`.
