@@ -16,7 +16,7 @@ from noneuclid.solvers.hyperboloid.certified.original_coordinates import check_r
 from noneuclid.solvers.linear.intercept_hinge import intercept_svm
 
 _BLOCK = 2**20  # numbers, 8 MB
-_FLAT = 1e-9  # relative length of a gradient that is 0 but for rounding
+_FLAT = 1e-9  # relative length of a gradient that is rounding
 
 
 class ProductSVC(MarginClassifier):

@@ -129,17 +129,19 @@ def _read_rows(X, sample_weight, chart, curvature):
     X = np.asarray(X, dtype=float)
     require(X.ndim == 2 and len(X), f"a mean needs a table of points, got shape {X.shape}")
     points = public_points.to_hyperboloid(X, chart, curvature)
-    if sample_weight is None:
-        return points, None
+    return points, None if sample_weight is None else read_weights(sample_weight, len(X))
+
+
+def read_weights(sample_weight, n):
+    """Weights of n rows, checked: Newton's method does not check them."""
     weights = np.asarray(sample_weight, dtype=float)
     require(
-        weights.shape == (len(X),),
-        f"sample_weight has shape {weights.shape}; give a weight for each of the {len(X)} rows",
+        weights.shape == (n,),
+        f"sample_weight has shape {weights.shape}; give a weight for each of the {n} rows",
     )
-    # Newton's method does not check them.
     legal = (weights >= 0).all() and np.isfinite(weights).all() and weights.any()
     require(legal, "sample_weight must hold finite numbers >= 0, not all 0; correct it")
-    return points, weights
+    return weights
 
 
 def mean_and_covariance(points, weights=None, start=None, step=_STEP):

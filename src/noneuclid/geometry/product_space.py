@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from noneuclid.errors import require
 from noneuclid.geometry import signatures
+from noneuclid.geometry.means import read_weights
 from noneuclid.geometry.product_isometries import ProductIsometry
 from noneuclid.geometry.sampling import Seed, generator
 
@@ -296,7 +297,7 @@ class ProductSpace:
         -----
         The squared distance is a sum over factors, so the mean is that of each factor.
         """
-        weights = None if sample_weight is None else _weights(sample_weight, len(X))
+        weights = None if sample_weight is None else read_weights(sample_weight, len(X))
         return np.concatenate([f.frechet_mean(block, weights) for f, block in self._read(X)])
 
     def random_wrapped_normal(
@@ -388,14 +389,3 @@ def space_of(space, n_columns):
         f"space is {space!r}; give a signature such as 'H2 S2 E1', or a ProductSpace",
     )
     return ProductSpace(space) if isinstance(space, str) else space
-
-
-def _weights(sample_weight, n):
-    """Weights of the rows, checked."""
-    weights = np.asarray(sample_weight, dtype=float)
-    legal = weights.shape == (n,) and (weights >= 0).all() and np.isfinite(weights).all()
-    require(
-        legal and weights.any(),
-        f"sample_weight must hold {n} finite numbers >= 0, not all 0; correct it",
-    )
-    return weights
