@@ -1,4 +1,4 @@
-"""The decision tree of manify on given points: `product_trees.py` runs this file.
+"""The decision tree of manify on given points: `product_trees.py` and `product_splits.py` run this.
 
 PYTHON product_trees_manify.py FOLDER GIVEN TARGET, with a checkout of pchlenski/manify at 2f640d7.
 """
@@ -36,25 +36,38 @@ def main():
     space = spaces.ProductManifold([(-1, 2), (1, 2), (0, 1)])
 
     class Counted(trees.ProductSpaceDT):
-        """Counts the training rows of the class of their leaf."""
+        """Counts training rows of the class of their leaf, and keeps the sides of splits."""
 
         hits = 0.0
+
+        def _get_best_split(self, ig, angles, comparisons):
+            found = super()._get_best_split(ig, angles, comparisons)
+            row, feature, _ = found
+            splits.append((angles, comparisons[row, feature].bool()))
+            return found
 
         def _leaf_values(self, labels):
             self.hits += float(labels.sum(dim=0).max())
             return super()._leaf_values(labels)
 
     model = Counted(space, max_depth=int(data["depth"]), n_features=str(data["features"]))
+    splits = []
     start = time.process_time()
     model.fit(X, y)
     fitted = time.process_time()
     found = model.predict(new).numpy()
+    predicted = time.process_time()
+    sides = np.zeros((len(splits), len(y)), np.int8)
+    numbers = {angle.tobytes(): i for i, angle in enumerate(model._preprocess(X)[0].numpy())}
+    for line, (angles, above) in zip(sides, splits, strict=True):
+        line[[numbers[angle.tobytes()] for angle in angles.numpy()]] = 1 + above.numpy()
     np.savez(
         target,
         fit=fitted - start,
-        predict=time.process_time() - fitted,
+        predict=predicted - fitted,
         found=found,
         leaves=model.hits / len(y),
+        splits=sides,
     )
 
 

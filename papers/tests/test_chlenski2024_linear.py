@@ -59,7 +59,7 @@ def slow_descent(X, y, w, C, rng, epochs):
     return w[0]
 
 
-@pytest.mark.parametrize("scale", [1.0, 30.0])
+@pytest.mark.parametrize("scale", [pytest.param(1.0, marks=pytest.mark.slow), 30.0])
 def test_the_descent_is_that_of_weights_of_one_row(mixture, scale):
     X, y = mixture
     signs, start = 2.0 * y - 1.0, scale * np.array([0.1, -0.3, 0.2])

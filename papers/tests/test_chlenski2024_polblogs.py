@@ -30,6 +30,7 @@ def loss(points, pairs):
     return d[0] + np.log(np.exp(-np.array(d)).sum())
 
 
+@pytest.mark.slow
 def test_a_step_is_the_riemannian_gradient_of_the_batch():
     # Few enough nodes out of reach that all are drawn.
     edges = np.array([[3, 0], [1, 2]])

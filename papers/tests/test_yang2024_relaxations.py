@@ -86,6 +86,7 @@ def test_moment_relaxation_of_order_2_equals_the_fast_one(seed):
     assert all(bound * (1 - 1e-6) <= value <= bound * 1.03 for value in (slow.value, fast))
 
 
+@pytest.mark.slow
 def test_moment_relaxation_by_scs():
     points, signs = instance(1, 4, 2)
     first = yang2024_relaxations.sparse_moments(points, signs, C)
@@ -167,6 +168,7 @@ def test_moments_of_a_point_satisfy_the_program_as_the_point_satisfies_the_probl
     assert seen == {True, False}
 
 
+@pytest.mark.slow
 @each_of("shape", SHAPES)
 def test_robust_moment_relaxation(shape):
     points, signs = instance(1, 5, 2)

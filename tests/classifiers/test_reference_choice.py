@@ -25,6 +25,7 @@ def clouds(seed, n=90, d=2):
     return X * rng.choice([1.0, 3.0], size=(n, 1)), y
 
 
+@pytest.mark.slow
 @needs_mirror
 def test_default_is_as_good_as_the_best_rule_on_blood_cells():
     files = {"embedding": MIRROR / "PoincareLinearClassification/olsson_poincare_embedding.npz"}
@@ -44,6 +45,7 @@ def test_default_is_as_good_as_the_best_rule_on_blood_cells():
     assert np.mean(scores["auto"]) > max(np.mean(scores[rule]) for rule in RULES) - 0.005
 
 
+@pytest.mark.slow
 @each_of("settings", [{}, {"margin": "exact"}, {"multi_class": "ovo"}, {"calibration": "distance"}])
 @each_of("seed", range(3))
 def test_default_is_as_accurate_as_each_rule(seed, settings):

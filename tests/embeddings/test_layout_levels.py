@@ -39,6 +39,7 @@ def calls(monkeypatch):
     return found
 
 
+@pytest.mark.slow
 def test_each_level_begins_at_the_places_of_the_one_before(calls):
     model = HyperbolicUMAP(**SETTINGS).fit(X)
     assert [len(start) for _, start, *_ in calls] == [37, 150, 600]

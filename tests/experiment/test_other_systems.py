@@ -114,7 +114,7 @@ def simulated(system, code, folder):
     return done
 
 
-@pytest.mark.parametrize("system", ["darwin", "win32"])
+@pytest.mark.parametrize("system", [pytest.param("darwin", marks=pytest.mark.slow), "win32"])
 def test_every_public_estimator_fits_three_rows(system, tmp_path):
     assert int(simulated(system, FITS, tmp_path).stdout) >= 44
 

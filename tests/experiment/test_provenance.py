@@ -172,6 +172,7 @@ def test_a_docstring_that_is_read_is_code(read):
     assert codes[0] != codes[1]
 
 
+@pytest.mark.slow
 def test_every_module_keeps_its_meaning_in_the_canonical_form():
     for path in (path for f in provenance.folders().values() for path in f.rglob("*.py")):
         code = provenance.code_of(path.read_bytes(), path.name)

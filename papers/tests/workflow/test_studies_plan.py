@@ -62,6 +62,7 @@ def test_the_page_of_a_study_has_few_disks(fresh):
     assert sum(output.startswith("results/draw") for output in outputs) == 12
 
 
+@pytest.mark.slow
 def test_commands_of_many_jobs_stay_short(fresh):
     name = "a_data_set_whose_name_is_long_" * 3 + "{number}"
     datasets, methods, repeats = 75, 5, 4
