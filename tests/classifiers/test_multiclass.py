@@ -61,6 +61,17 @@ def test_platt_through_the_hyperplane_never_turns_the_sign():
     assert offset == 0
 
 
+def test_platt_of_values_that_were_held_out_never_turns_their_order():
+    signs = np.array([1.0, 1.0, -1.0, -1.0, -1.0])
+    values = -signs + [0.1, 0.0, 0.2, 0.0, 0.1]
+    slope, offset = fit_platt(values, signs, held_out=True)
+    assert fit_platt(values, signs)[0] < 0 < slope <= 0.2
+    share = (2 * 3 / 4 + 3 * 1 / 5) / 5
+    assert expit(slope * values.mean() + offset) == pytest.approx(share)
+    rising = fit_platt(-values, signs, held_out=True)
+    assert rising == fit_platt(-values, signs)
+
+
 def test_one_vs_one_votes_equal_an_obvious_loop():
     rng = np.random.default_rng(0)
     n_classes, values = 5, rng.normal(size=(200, 10))

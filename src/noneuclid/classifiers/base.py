@@ -340,7 +340,7 @@ class MarginClassifier(DecisionClassifier):
             scores[test] = self._binary_scores(points[test], part.coef, **self._used(part))
             tested[test] = True
         used = self._scale(scores[tested]), signs[tested]
-        return fit_platt(*used, centred, _part(weights, tested))
+        return fit_platt(*used, centred, _part(weights, tested), held_out=True)
 
     def _used(self, fit):
         return {name: fit.extras[name] for name in self._extra_names}
