@@ -136,7 +136,7 @@ def test_density_of_a_product_is_the_product_without_covariances_between():
 def test_rows_beyond_a_half_sphere_are_one_warning_a_fit(model):
     X = ProductSpace("H2 S2 S1").random_wrapped_normal(99, covariances=3.0, random_state=0)
     for _ in range(2):
-        with pytest.warns(UserWarning) as caught:
+        with pytest.warns(UserWarning, match="open half of the sphere") as caught:
             model.fit(X, np.arange(99) % 3)
         assert len(caught) == 1
 

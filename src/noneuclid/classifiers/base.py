@@ -204,7 +204,9 @@ class MarginClassifier(DecisionClassifier):
 
     def _has_probabilities(self):
         if self.calibration is None:
-            raise AttributeError("predict_proba is not available when calibration=None; set one")
+            raise AttributeError(
+                "predict_proba is not available when calibration=None; set 'platt'"
+            )
         if self.multi_class == "ovo" and len(getattr(self, "_left", ())) != 2:
             raise AttributeError(
                 "predict_proba is not available when multi_class='ovo' with several classes: votes "
