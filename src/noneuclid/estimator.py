@@ -1,4 +1,7 @@
-"""What all estimators share: a base whose HTML display links to our page, and tensors read."""
+"""What estimators share: a base whose HTML display links to our page, tensors read, warnings."""
+
+import warnings
+from contextlib import contextmanager
 
 from sklearn.base import BaseEstimator
 
@@ -12,6 +15,16 @@ class Estimator(BaseEstimator):
 
     _doc_link_module = "noneuclid"
     _doc_link_template = REFERENCE + ".{estimator_name}.html"
+
+
+@contextmanager
+def distinct_warnings():
+    """Give the warnings of a block after it, each once, such as those of every class."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    for w in {(w.category, str(w.message)): w for w in caught}.values():
+        warnings.warn_explicit(w.message, w.category, w.filename, w.lineno)
 
 
 def without_gradient(values):

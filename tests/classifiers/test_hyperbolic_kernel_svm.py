@@ -236,13 +236,55 @@ def test_all_problems_of_all_rows_share_one_matrix(calibration, monkeypatch):
     assert shapes == [(n, n) for n in sizes]
 
 
-def test_platt_uses_the_values_of_the_training_rows():
-    model = HyperbolicKernelSVC(chart="hyperboloid").fit(X, Y)
-    raw = HyperbolicKernelSVC(chart="hyperboloid", calibration=None).fit(X, Y)
-    for k, values in enumerate(raw.decision_function(X).T):
-        np.testing.assert_allclose(
-            model.calibration_[k], fit_platt(values, np.where(k == Y, 1, -1)), rtol=1e-9
-        )
+def values_without_each_row(model, k, C, signs):
+    """Decision values of the rows: the margin of the others is solved anew without each of them.
+
+    The intercept and multipliers at their bounds are held.
+    """
+    gram = model.kernel_(X)
+    places = [np.flatnonzero((model.support_points_ == x).all(axis=1)) for x in X]
+    dual = np.array([model.dual_coef_[k, j[0]] if len(j) else 0.0 for j in places])
+    found = gram @ dual + model.intercept_[k]
+    for i in range(len(X)):
+        left = dual.copy()
+        left[i] = 0.0
+        on_margin = (dual != 0) & (np.abs(dual) < C * (1 - 1e-9)) & (np.arange(len(X)) != i)
+        left[on_margin] = 0.0
+        targets = signs - model.intercept_[k] - gram @ left
+        left[on_margin] = np.linalg.solve(gram[np.ix_(on_margin, on_margin)], targets[on_margin])
+        found[i] = gram[i] @ left + model.intercept_[k]
+    return found
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 100.0])
+def test_platt_uses_the_values_of_rows_that_are_left_out(C):
+    model = HyperbolicKernelSVC(C=C, **TIGHT).fit(X, Y)
+    for k in range(3):
+        signs = np.where(k == Y, 1, -1)
+        values = values_without_each_row(model, k, C, signs)
+        expected = fit_platt(values, signs, held_out=True)
+        np.testing.assert_allclose(model.calibration_[k], expected, rtol=1e-5)
+
+
+def test_values_of_rows_that_are_left_out_are_near_those_of_machines_without_them():
+    y, gram = Y > 0, gram_of(X, "cosh", 2.0)
+    model = HyperbolicKernelSVC(**TIGHT).fit(X, y)
+    true = np.array(
+        [
+            SVC(kernel="precomputed", tol=1e-9)
+            .fit(np.delete(np.delete(gram, i, 0), i, 1), np.delete(y, i))
+            .decision_function(np.delete(gram, i, 1)[i : i + 1])[0]
+            for i in range(len(X))
+        ]
+    )
+    found = values_without_each_row(model, 0, 1.0, np.where(y, 1, -1))
+    assert np.abs(found - true).mean() < 0.5 * np.abs(model.decision_function(X) - true).mean()
+
+
+def test_probabilities_of_labels_at_random_are_their_shares():
+    y = np.random.default_rng(0).random(len(X)) < 0.5
+    p = HyperbolicKernelSVC(C=10.0, chart="hyperboloid").fit(X, y).predict_proba(X)[:, 1]
+    assert np.abs(p - 0.5).max() < 0.15
 
 
 def test_rows_with_two_labels_are_two_rows():

@@ -282,6 +282,20 @@ def test_bad_rows_are_named(model):
         clone(model).set_params(space=3).fit(X, y)
 
 
+@pytest.mark.parametrize("model", ALL, ids=name_of)
+def test_the_space_comes_first_and_the_rest_by_name(model):
+    kind = type(model)
+    assert kind("H2 S2", max_depth=3).get_params() == kind(space="H2 S2", max_depth=3).get_params()
+    assert kind.__init__.__qualname__ == f"{kind.__name__}.__init__"
+    for args, given, message in [
+        (("H2", "auto"), {}, "too many positional arguments"),
+        (("H2",), {"space": "H2"}, "multiple values for argument 'space'"),
+        ((), {"depth": 3}, "unexpected keyword argument 'depth'"),
+    ]:
+        with pytest.raises(TypeError, match=f"^{kind.__name__}: .*{message}"):
+            kind(*args, **given)
+
+
 def test_one_class_is_refused():
     X, y, _ = rows(20)
     with pytest.raises(InputError, match="1 class only"):

@@ -1,3 +1,4 @@
+import re
 import sys
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 import noneuclid
 from noneuclid.classifiers import tree_text
 from noneuclid.errors import InputError
-from noneuclid.geometry import charts
+from noneuclid.geometry import ProductSpace, charts
 from noneuclid_compare.data.generators import wrapped_normal_mixture
 from noneuclid_papers.illustrations import hyperbolic_trees
 
@@ -76,6 +77,49 @@ def test_text_of_one_tree_of_each_kind():
     assert noneuclid.export_text(model, index=7) != noneuclid.export_text(model)
 
 
+def follow(lines, space, x):
+    """Value at the leaf of a row, by the text alone: blocks are read as a person would."""
+    depth = 0
+    for line in lines:
+        indent, text = line.count("|   "), line.replace("|   ", "")
+        if indent != depth:
+            continue
+        name, _, rest = text.partition(": ")
+        if not rest:
+            return float(text)
+        factor = next(f for f in space.factors if f.name == name)
+        block = x[factor.columns]
+        numbers = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", rest)]
+        if "angle" in rest:
+            i, j, low, high = numbers
+            i, j = int(i), int(j)
+            inside = (np.arctan2(block[i], block[j]) - low) % (2 * np.pi) < high - low
+        else:
+            axis, where = numbers
+            position = block[int(axis) - (factor.kind == "E")]
+            if factor.kind == "H":
+                position = np.arctanh(position / block[0]) / np.sqrt(-factor.curvature)
+            inside = (position <= where) == ("or below" in rest)
+        depth += inside
+    raise AssertionError("no leaf")
+
+
+@pytest.mark.parametrize("n_features", ["auto", "d_choose_2"])
+def test_the_text_of_a_product_tree_predicts_as_the_tree(n_features):
+    space = ProductSpace("H2 S2 S2 E1", curvatures=[-4.0, 0.25, 1.0, 0.0])
+    X, fresh = (space.random_wrapped_normal(200, random_state=k) for k in (0, 1))
+    y = X[:, 1] * X[:, 4] + X[:, 7] * X[:, 9]
+    model = noneuclid.ProductRandomForestRegressor(space, n_features=n_features, max_depth=5)
+    model.set_params(n_estimators=3, random_state=0).fit(X, y)
+    for index, tree in enumerate(model.estimators_):
+        lines = noneuclid.export_text(model, index=index, decimals=12).splitlines()
+        assert lines == noneuclid.export_text(tree, decimals=12).splitlines()
+        found = [follow(lines, space, x) for x in fresh]
+        np.testing.assert_allclose(found, tree.predict(fresh), atol=1e-11)
+    names = [f"feature {j}" for j in range(len(model.feature_names_))]
+    assert noneuclid.export_text(model, names).startswith("feature ")
+
+
 def test_refusals_name_the_cure():
     model, X = fitted()
     with pytest.raises(InputError, match="2 feature names for 3 axes"):
@@ -83,6 +127,11 @@ def test_refusals_name_the_cure():
     boosting = noneuclid.HyperbolicHistGradientBoostingClassifier(max_iter=2).fit(X, X[:, 0] > 0)
     with pytest.raises(InputError, match="has no trees to print"):
         noneuclid.export_text(boosting)
+    tree = noneuclid.ProductDecisionTreeClassifier().fit(X, X[:, 0] > 0)
+    with pytest.raises(InputError, match="2 feature names for 3 axes"):
+        noneuclid.export_text(tree, ["a", "b"])
+    with pytest.raises(InputError, match="tree 1 does not exist"):
+        noneuclid.export_text(tree, index=1)
 
 
 def test_pictures_show_every_leaf_split_and_point(tmp_path):

@@ -123,3 +123,8 @@ def test_halves_that_do_not_fit_are_refused(tmp_path, changed, settings, message
     path = halves(path, **changed)
     with pytest.raises(InputError, match=message):
         train_test_npz.load({"embedding": path}, 0, **settings)
+    with np.load(halves(path)) as arrays:
+        np.savez(path, **{name.replace("x_", "X_"): found for name, found in arrays.items()})
+    missing = "no array 'x_train', 'x_test'; it has: X_train, y_train, X_test, y_test"
+    with pytest.raises(InputError, match=missing):
+        train_test_npz.load({"embedding": path}, 0)

@@ -224,6 +224,28 @@ def test_sentences_in_full():
     ]
 
 
+def test_the_best_of_data_sets_with_other_pipelines_is_said():
+    scores, metric = outcome(0.9, 0.7, 0.8)
+    product, _ = outcome(None, 0.8, 0.95, embeddings=("given",))
+    found = built(pd.concat([scores, product.assign(dataset="product")]), metric)
+    assert found.datasets == 1
+    assert opening.sentences(found)[0] == (
+        "Use random forest without embedding: accuracy 90.0 % (87.9 to 92.1) on d0. It needs no "
+        "embedding. Best on the other data sets: Poincaré SVM on the given coordinates, 95.0 % "
+        "(92.9 to 97.1) on product."
+    )
+    assert opening.sentences(found)[1:] == opening.sentences(built(scores, metric))[1:]
+    several, _ = outcome(0.9, 0.7, 0.8, datasets=2)
+    many = [product.assign(dataset=f"p{k}") for k in range(5)]
+    found = built(pd.concat([several, *many]), metric)
+    first = opening.sentences(found)[0]
+    assert ", mean over 2 data sets. It needs no embedding. Best on the other" in first
+    assert first.endswith(" on p2; 2 others.")
+    error = product.replace(metric, "log_loss").assign(dataset="p")
+    found = built(pd.concat([outcome(0.1, 0.7, 0.8, metric="log_loss")[0], error]), "log_loss")
+    assert found.others.startswith("decision tree on the given coordinates, 0.780 (")
+
+
 def test_the_dimensions_are_those_of_the_embeddings_that_are_compared():
     assert by_name("gains").space == " in 2 dimensions"
     several = by_name("ten embeddings")

@@ -1,5 +1,7 @@
 """The command curvature: what it prints of a table and a network, and what it refuses."""
 
+from pathlib import Path
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -48,6 +50,34 @@ def test_a_file_without_classes_needs_a_label():
     pd.DataFrame(rng.normal(size=(30, 3)), columns=["a", "b", "c"]).to_csv("x.csv", index=False)
     with pytest.raises(InputError, match="nothing in it looks like classes"):
         command_line.run(["curvature", "x.csv"])
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "end"),
+    [
+        ("e.csv", "", ""),
+        ("e.tsv", "", ""),
+        ("e.csv", "source,target\n", ""),
+        ("e.csv", "gene 1,gene 2\n", ""),
+        ("e.csv", "from,to,weight\n", ",0.5"),
+    ],
+)
+@pytest.mark.parametrize("node", ["n{}", "{}"])
+def test_a_table_of_edges_is_a_network(name, head, end, node, capsys):
+    ends = [(node.format(a), node.format(b)) for a, b in nx.balanced_tree(2, 4).edges]
+    text = head + "".join(f"{a},{b}{end}\n" for a, b in ends)
+    Path(name).write_text(text.replace(",", "\t" if name == "e.tsv" else ","))
+    lines = printed(capsys, name, "--dimension", "2")
+    assert lines[0] == "lengths of shortest paths of all 31 nodes"
+    with pytest.raises(InputError, match=r"network without node attributes.* add --labels TABLE"):
+        command_line.run(["init", name, "--folder", "run"])
+
+
+def test_a_table_of_two_columns_is_no_network():
+    rows = "".join(f"{k / 2},{'uv'[k % 2]}\n" for k in range(20))
+    Path("table.csv").write_text("x,kind\n" + rows)
+    with pytest.raises(InputError, match=r"1 columns.*edges of a network the header source"):
+        command_line.run(["curvature", "table.csv"])
 
 
 def test_distances_and_networks_need_no_labels(capsys):

@@ -413,6 +413,10 @@ def test_arrays(capsys):
     config = yaml.safe_load(Path("s/config.yaml").read_text())
     assert config["repeats"] == 1
     assert config["datasets"]["s"]["split"] == {"scheme": "fixed"}
+    np.savez("S.npz", X_train=points[:20], y_train=y[:20], X_test=points[20:], y_test=y[20:])
+    init("S.npz", "--label", "y_train", "--folder", "part")
+    words = "problem: one part of the rows is read; for both, name the arrays x_train, y_train, x_t"
+    assert words in capsys.readouterr().out
 
 
 def test_a_folder_of_one_kind_is_one_entry(capsys):

@@ -7,7 +7,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from noneuclid import ProductEmbedding
+from noneuclid import ProductEmbedding, ProductKernel
 from noneuclid.errors import InputError
 from noneuclid.geometry import ProductSpace, spaces
 from noneuclid_compare import wording
@@ -15,6 +15,7 @@ from noneuclid_compare.config import configuration_checks, defaults, registry, t
 from noneuclid_compare.data.shipped import karate, sklearn_table
 from noneuclid_compare.embed import of_dataset
 from noneuclid_compare.evaluation import link_prediction, moved_points, out_of_distribution
+from noneuclid_compare.evaluation.product_kernel_ridge import ProductKernelRidge
 from noneuclid_compare.models import new_samples
 from noneuclid_compare.records import Disk, Embedded
 from noneuclid_compare.report.figures import opening_disk, product
@@ -148,6 +149,22 @@ def test_default_methods_of_a_product():
     numbers = {"use": "table_file", "params": {"label": "y", "chart": PRODUCT, "numeric": True}}
     filled = defaults.with_defaults({"datasets": {"d": numbers}})
     assert list(filled["methods"]) == list(defaults.REGRESSORS_ON_PRODUCTS)
+
+
+@pytest.mark.parametrize("name", [*defaults.ON_PRODUCTS[1:], *defaults.REGRESSORS_ON_PRODUCTS[1:]])
+def test_default_methods_read_a_product(name):
+    chosen = {"chart": "hyperboloid", "params": {}, "grid": {}} | defaults.METHODS[name]
+    model, X, y = train.prepare(chosen, EMBEDDED, 0)
+    assert model.fit(X, y).score(X, y) > 0.6
+
+
+def test_kernel_ridge_is_its_linear_system():
+    X, new = SPACE.random_wrapped_normal(30, random_state=1), POINTS
+    y = 50.0 + X[:, 1] - X[:, 6]
+    model = ProductKernelRidge(PRODUCT, alpha=0.3, scale=1.5).fit(X, y)
+    kernel = ProductKernel(PRODUCT, "laplace", 1.5).with_mean_of(X)
+    dual = np.linalg.solve(kernel(X) + 0.3 * np.eye(30), y - y.mean())
+    np.testing.assert_allclose(model.predict(new), y.mean() + kernel(new, X) @ dual)
 
 
 @pytest.mark.parametrize("signature", [PRODUCT, "H3", "S1^5"])

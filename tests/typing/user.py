@@ -35,6 +35,8 @@ def built_constructors_have_types() -> None:
     noneuclid.HorosphereForestClassifier(n_estimators=10, ccp_alpha=0.1)
     noneuclid.HyperbolicRandomForestClassifier(n_estimators="many")  # type: ignore[arg-type]
     noneuclid.HyperbolicDecisionTreeRegressor(criterion="gini")  # type: ignore[arg-type]
+    noneuclid.ProductDecisionTreeClassifier("H2 S2", max_depth=3)
+    noneuclid.ProductRandomForestRegressor(3)  # type: ignore[arg-type]
 
 
 def trees_and_functions() -> str:

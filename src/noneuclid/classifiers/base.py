@@ -204,7 +204,9 @@ class MarginClassifier(DecisionClassifier):
 
     def _has_probabilities(self):
         if self.calibration is None:
-            raise AttributeError("predict_proba is not available when calibration=None; set one")
+            raise AttributeError(
+                "predict_proba is not available when calibration=None; set 'platt'"
+            )
         if self.multi_class == "ovo" and len(getattr(self, "_left", ())) != 2:
             raise AttributeError(
                 "predict_proba is not available when multi_class='ovo' with several classes: votes "
@@ -340,7 +342,7 @@ class MarginClassifier(DecisionClassifier):
             scores[test] = self._binary_scores(points[test], part.coef, **self._used(part))
             tested[test] = True
         used = self._scale(scores[tested]), signs[tested]
-        return fit_platt(*used, centred, _part(weights, tested))
+        return fit_platt(*used, centred, _part(weights, tested), held_out=True)
 
     def _used(self, fit):
         return {name: fit.extras[name] for name in self._extra_names}

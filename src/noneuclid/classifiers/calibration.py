@@ -11,7 +11,7 @@ _MAX_STEPS = 100
 _TOL = 1e-12
 
 
-def fit_platt(scores, signs, centred=False, weights=None):
+def fit_platt(scores, signs, centred=False, weights=None, held_out=False):
     """Fit P(+1 | f) = 1 / (1 + exp(-(a f + b))) to decision values f; return a and b.
 
     Refuses values that are not finite, or so small that a overflows.
@@ -24,7 +24,9 @@ def fit_platt(scores, signs, centred=False, weights=None):
     `centred` fits the best a > 0 with b = 0, so that P > 1/2 on the positive side of the hyperplane
     and nowhere else. Where the best a is 0 or less (most values have the wrong sign), a is
     1/(n + 2) over the root mean square of the values: all P are 1/2 to within about 1/n, and
-    their order is that of the values.
+    their order is that of the values. `held_out`, of values of rows that took no part in the fit,
+    does the same with a free b: in few rows such values may have the wrong sign by chance, and
+    a < 0 would turn predictions round.
 
     .. [1] J. Platt, Probabilistic outputs for support vector machines, 1999.
     .. [2] H.-T. Lin, C.-J. Lin, R. C. Weng, A note on Platt's probabilistic outputs for
@@ -46,8 +48,9 @@ def fit_platt(scores, signs, centred=False, weights=None):
     slope, offset = minimise_cross_entropy(scores, positive, weights, scales, start, _TOL)
     if np.isnan(slope):
         raise FloatingPointError("Platt's sigmoid: Newton's method did not converge in 100 steps")
-    if centred:
-        slope = max(slope, 1.0 / (weights.sum() + 2.0))
+    least = 1.0 / (weights.sum() + 2.0)
+    if slope < least and (centred or held_out):
+        slope, offset = least, 0.0 if centred else _logit_of_mean_target(positive, weights)
     with np.errstate(over="ignore"):
         steep = slope / scales[2] / largest
     require(
@@ -56,6 +59,14 @@ def fit_platt(scores, signs, centred=False, weights=None):
         "float64; multiply all coordinates by a large number, or set calibration=None",
     )
     return steep, offset - slope * centre / scales[2]
+
+
+def _logit_of_mean_target(positive, weights):
+    """The best offset for a slope of 0."""
+    up, down = weights[positive].sum(), weights[~positive].sum()
+    above, below = (up + 1) / (up + 2), 1 / (down + 2)
+    share = (up * above + down * below) / (up + down)
+    return math.log(share / (1 - share))
 
 
 @compile_cached

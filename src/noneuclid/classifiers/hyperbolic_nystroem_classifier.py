@@ -261,7 +261,9 @@ class HyperbolicNystroemClassifier(DecisionClassifier):
 
     def _has_probabilities(self):
         if self.calibration is None:
-            raise AttributeError("predict_proba is not available when calibration=None; set one")
+            raise AttributeError(
+                "predict_proba is not available when calibration=None; set 'platt'"
+            )
         return True
 
     @available_if(_has_probabilities)

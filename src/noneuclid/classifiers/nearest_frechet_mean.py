@@ -13,6 +13,7 @@ from noneuclid.classifiers.parameter_types import Chart
 from noneuclid.classifiers.product_estimator import SPACE, space_instead_of_chart
 from noneuclid.classifiers.sklearn_private import check_parameters
 from noneuclid.classifiers.weights import encode_weighted
+from noneuclid.estimator import distinct_warnings
 from noneuclid.geometry.distance_kernels import psi
 from noneuclid.geometry.means import mean_and_covariance
 from noneuclid.geometry.product_space import ProductSpace
@@ -113,7 +114,8 @@ class NearestFrechetMeanClassifier(
         )
         weights = np.ones(len(points)) if weights is None else weights
         groups = [codes == k for k in range(len(self._left))]
-        means = [self._mean(points[rows], weights[rows]) for rows in groups]
+        with distinct_warnings():
+            means = [self._mean(points[rows], weights[rows]) for rows in groups]
         self.means_ = self._to_chart(np.array(means))
         return self
 

@@ -14,6 +14,7 @@ MultiClass = Literal["ovr", "ovo"]
 Platt = Literal["platt", "platt_cv"]
 Calibration = Literal["platt", "platt_cv", "distance", "distance_cv"]
 ClassWeight = Mapping[Any, float] | Literal["balanced"]
+Space = str | ProductSpace
 Seed = int | np.random.RandomState
 Rule = Literal["auto", "hulls", "hull vertices", "midpoint of means", "best plane", "origin"]
 Hinge = Literal["hinge", "squared_hinge"]
@@ -197,7 +198,7 @@ class BoostingRegressorParameters(BoostingParameters, total=False):
 class ProductTreeParameters(TypedDict, total=False):
     """Of `ProductDecisionTreeRegressor`."""
 
-    space: str | ProductSpace | None
+    space: Space | None
     n_features: Literal["auto", "d", "d_choose_2"]
     criterion: str
     max_depth: int | None

@@ -12,7 +12,7 @@ from sklearn.metrics import r2_score
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from noneuclid.classifiers.constructors import build_constructor
+from noneuclid.classifiers.constructors import set_constructor
 from noneuclid.classifiers.product_estimator import ProductEstimator
 from noneuclid.classifiers.product_features import evaluate, evaluate_in_blocks, list_features
 from noneuclid.classifiers.product_growth import add_values, descend, grow
@@ -84,7 +84,7 @@ class ProductTrees(ProductEstimator):
             known = model().get_params()
             without = [name for name in known if name not in {*_CONSTRAINTS, "criterion"}]
             own = {"space": None, "n_features": "auto"}
-            cls.__init__ = build_constructor(model, own, without)
+            set_constructor(cls, model, own, without, positional=("space",))
             constraints = _CONSTRAINTS | {"criterion": [StrOptions(set(criteria))]}
             cls._parameter_constraints = {
                 name: legal for name, legal in constraints.items() if name in {*known, *own}

@@ -15,6 +15,7 @@ from noneuclid.classifiers.parameter_types import (
     ProductForestParameters,
     ProductTreeClassifierParameters,
     ProductTreeParameters,
+    Space,
 )
 from noneuclid.classifiers.product_tree_base import ProductTreeClassifier, ProductTreeRegressor
 from noneuclid.classifiers.product_tree_kinds import Forest, OneTree
@@ -64,7 +65,8 @@ class ProductDecisionTreeClassifier(
     --------
     ProductRandomForestClassifier : A forest of these trees.
     ProductCoordinates : Columns on which any tree method of scikit-learn, such as boosting, runs.
-    HyperbolicDecisionTreeClassifier : A single H factor, with pruning, text and missing values.
+    export_text : The splits as text.
+    HyperbolicDecisionTreeClassifier : A single H factor, with pruning and missing values.
 
     Notes
     -----
@@ -93,7 +95,12 @@ class ProductDecisionTreeClassifier(
 
     if TYPE_CHECKING:
 
-        def __init__(self, **parameters: Unpack[ProductTreeClassifierParameters]) -> None: ...
+        def __init__(
+            self,
+            space: Space | None = None,
+            /,
+            **parameters: Unpack[ProductTreeClassifierParameters],
+        ) -> None: ...
 
 
 class ProductDecisionTreeRegressor(
@@ -133,7 +140,9 @@ random_state, min_impurity_decrease
 
     if TYPE_CHECKING:
 
-        def __init__(self, **parameters: Unpack[ProductTreeParameters]) -> None: ...
+        def __init__(
+            self, space: Space | None = None, /, **parameters: Unpack[ProductTreeParameters]
+        ) -> None: ...
 
 
 class ProductRandomForestClassifier(
@@ -183,7 +192,12 @@ max_features, min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state,
 
     if TYPE_CHECKING:
 
-        def __init__(self, **parameters: Unpack[ProductForestClassifierParameters]) -> None: ...
+        def __init__(
+            self,
+            space: Space | None = None,
+            /,
+            **parameters: Unpack[ProductForestClassifierParameters],
+        ) -> None: ...
 
     _tree = ProductDecisionTreeClassifier
 
@@ -229,7 +243,9 @@ max_features, min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state
 
     if TYPE_CHECKING:
 
-        def __init__(self, **parameters: Unpack[ProductForestParameters]) -> None: ...
+        def __init__(
+            self, space: Space | None = None, /, **parameters: Unpack[ProductForestParameters]
+        ) -> None: ...
 
     _tree = ProductDecisionTreeRegressor
 
@@ -277,7 +293,12 @@ max_features, min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state,
 
     if TYPE_CHECKING:
 
-        def __init__(self, **parameters: Unpack[ProductForestClassifierParameters]) -> None: ...
+        def __init__(
+            self,
+            space: Space | None = None,
+            /,
+            **parameters: Unpack[ProductForestClassifierParameters],
+        ) -> None: ...
 
     _tree = ProductDecisionTreeClassifier
     _random = True
@@ -323,7 +344,9 @@ max_features, min_impurity_decrease, bootstrap, oob_score, n_jobs, random_state
 
     if TYPE_CHECKING:
 
-        def __init__(self, **parameters: Unpack[ProductForestParameters]) -> None: ...
+        def __init__(
+            self, space: Space | None = None, /, **parameters: Unpack[ProductForestParameters]
+        ) -> None: ...
 
     _tree = ProductDecisionTreeRegressor
     _random = True

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.svm import _libsvm
 from sklearn.tree._tree import ccp_pruning_path
-from sklearn.utils import metaestimators
+from sklearn.utils._available_if import _AvailableIfDescriptor
 from sklearn.utils._param_validation import (
     HasMethods,
     Interval,
@@ -38,9 +38,19 @@ def check_parameters(fit: Method) -> Method:
     return _fit_context(prefer_skip_nested_validation=True)(fit)
 
 
+class _Available(_AvailableIfDescriptor):
+    """scikit-learn's, with the message of the check instead of "has no attribute"."""
+
+    def _check(self, obj, owner):
+        try:
+            super()._check(obj, owner)
+        except AttributeError as error:
+            raise AttributeError(f"{owner.__name__}: {error.__cause__}") from None
+
+
 def available_if(check: Callable[[Any], bool]) -> Callable[[Method], Method]:
-    """`sklearn.utils.metaestimators.available_if`."""
-    return metaestimators.available_if(check)
+    """`sklearn.utils.metaestimators.available_if` for a `check` that raises its message."""
+    return lambda method: _Available(method, check, attribute_name=method.__name__)  # type: ignore[return-value]
 
 
 def solve_svc(

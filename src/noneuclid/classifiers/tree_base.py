@@ -9,7 +9,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers import tree_apply
-from noneuclid.classifiers.constructors import build_constructor
+from noneuclid.classifiers.constructors import set_constructor
 from noneuclid.classifiers.default_chart import CONSTRAINTS, chart_of, question_default
 from noneuclid.classifiers.multiclass import all_columns, encode_labels
 from noneuclid.classifiers.sklearn_private import StrOptions, check_parameters
@@ -57,7 +57,7 @@ class HyperbolicTrees(Estimator):
         if model is not None:
             cls._model = model
             defaults = {name: value for name, (value, _) in OWN.items()}
-            cls.__init__ = build_constructor(model, defaults, without)
+            set_constructor(cls, model, defaults, without)
             constraints = model._parameter_constraints | {k: legal for k, (_, legal) in OWN.items()}
             cls._parameter_constraints = {
                 name: legal for name, legal in constraints.items() if name not in without

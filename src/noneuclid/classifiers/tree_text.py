@@ -1,7 +1,8 @@
-"""Hyperbolic trees as text: every split as a geodesic hyperplane."""
+"""Hyperbolic and product trees as text: every split in geodesic terms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -9,7 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.float64_splits import trees_of
 from noneuclid.classifiers.multiclass import all_columns
-from noneuclid.errors import InputError
+from noneuclid.classifiers.product_tree_base import ProductTrees
+from noneuclid.errors import InputError, require
 
 
 @dataclass(frozen=True)
@@ -69,10 +71,7 @@ def splits(model: BaseEstimator, index: int = 0) -> list[Split]:
     check_is_fitted(model)
     if not hasattr(model, "apply") or not hasattr(model, "model_"):
         raise InputError(f"{type(model).__name__} has no trees to print; use a tree method")
-    trees = trees_of(model.model_)
-    if not 0 <= index < len(trees):
-        raise InputError(f"tree {index} does not exist; the model has trees 0 to {len(trees) - 1}")
-    tree = trees[index]
+    tree = _tree_at(trees_of(model.model_), index)
     positions = np.where(tree.children_left < 0, np.nan, tree.threshold)
     angles = np.arctan2(1.0, np.tanh(positions))
     if hasattr(model, "classes_"):
@@ -99,12 +98,16 @@ def export_text(
     As in scikit-learn's text, the side of missing values is left out: it is in
     `tree_.missing_go_to_left` of `model_`. A split of known from missing values says so.
 
+    Trees on products name the factor, and a position on an axis of it or an interval of π radians
+    around a plane. The angle in the plane of axes i and j is atan2(x_i, x_j), on the sphere and the
+    hyperboloid.
+
     Parameters
     ----------
-    model : fitted hyperbolic decision tree, forest or extra trees
+    model : fitted hyperbolic or product decision tree, forest or extra trees
     feature_names : sequence of str, shape (d,), or None
         Names of the spatial axes; by default the columns of the data frame of `fit`, or "axis 1"
-        and so on.
+        and so on. Of trees on products, names of all `feature_names_`, which are the default.
     index : int, default=0
         Which tree of a forest.
     decimals : int, default=3
@@ -128,42 +131,93 @@ def export_text(
     |   a (1.000)
     axis 1 above -0.347
     |   b (1.000)
+    >>> from noneuclid import ProductDecisionTreeClassifier
+    >>> tree = ProductDecisionTreeClassifier("S1").fit([[0, 1], [0, -1]], ["a", "b"])
+    >>> print(export_text(tree))
+    S1: axes 0, 1 at an angle in (-1.571, 1.571]
+    |   a (1.000)
+    S1: axes 0, 1 at an angle in (1.571, 4.712]
+    |   b (1.000)
     """
-    nodes, names = splits(model, index), axis_names(model, feature_names)
+    headed = _product_nodes if isinstance(model, ProductTrees) else _hyperbolic_nodes
+    nodes = headed(model, feature_names, index, decimals)
     classes = getattr(model, "classes_", None)
     # A stack, since a tree may be deeper than Python's recursion: indentation, heading, node.
     lines, ahead = [], [("", None, nodes[0])]
     while ahead:
-        indent, heading, node = ahead.pop()
+        indent, heading, (left, right, value, sides) = ahead.pop()
         if heading is not None:
             lines.append(indent + heading)
             indent += "|   "
-        if node.left < 0:
-            lines.append(indent + leaf_text(node.value, classes, decimals))
+        if sides is None:
+            lines.append(indent + leaf_text(value, classes, decimals))
             continue
-        below, above = _sides(names[node.axis], node, decimals)
-        ahead += [(indent, above, nodes[node.right]), (indent, below, nodes[node.left])]
+        ahead += [(indent, sides[1], nodes[right]), (indent, sides[0], nodes[left])]
     return "\n".join(lines)
 
 
-def _sides(name, node, decimals):
-    """Headings of the left and the right branch of a split."""
-    if node.position == np.inf:
-        return f"{name} known", f"{name} missing"
-    where, degrees = f"{node.position:.{decimals}f}", f"{np.degrees(node.angle):.1f}°"
-    return f"{name} at {where} or below (θ = {degrees})", f"{name} above {where}"
+def _hyperbolic_nodes(model, feature_names, index, decimals):
+    """Left and right child, value, and headings of both branches, None in leaves, of each node."""
+    nodes, names = splits(model, index), axis_names(model, feature_names)
+
+    def sides(node):
+        name = names[node.axis]
+        if node.position == np.inf:
+            return f"{name} known", f"{name} missing"
+        degrees = f"{np.degrees(node.angle):.1f}°"
+        below, above = _along(name, f"{node.position:.{decimals}f}")
+        return f"{below} (θ = {degrees})", above
+
+    return [(n.left, n.right, n.value, None if n.left < 0 else sides(n)) for n in nodes]
+
+
+def _product_nodes(model, feature_names, index, decimals):
+    """The same of a tree on a product space."""
+    check_is_fitted(model)
+    tree, factors = _tree_at(model.trees_, index), model.space_.factors
+    names = _names(feature_names, model.feature_names_)
+
+    def sides(j, threshold):
+        name, feature = names[j], model._features[j]
+        if feature.shape == "axis":
+            scale = np.sqrt(abs(factors[feature.factor].curvature) or 1.0)
+            return _along(name, f"{threshold / scale:.{decimals}f}")
+        ends = [f"{threshold + k * np.pi:.{decimals}f}" for k in (-1, 0, 1)]
+        return tuple(f"{name} at an angle in ({a}, {b}]" for a, b in pairwise(ends))
+
+    rows = zip(tree.left, tree.values, tree.features, tree.thresholds, strict=True)
+    return [(k, k + 1, value, None if j < 0 else sides(j, t)) for k, value, j, t in rows]
+
+
+def _along(name, where):
+    """Headings of the rows up to a position on an axis, and of those beyond."""
+    return f"{name} at {where} or below", f"{name} above {where}"
+
+
+def _tree_at(trees, index):
+    """The tree of this index, checked."""
+    last = len(trees) - 1
+    require(0 <= index <= last, f"tree {index} does not exist; the model has trees 0 to {last}")
+    return trees[index]
 
 
 def axis_names(model, feature_names=None):
     """Names of the spatial axes: those given, those of the data frame of `fit`, or numbers."""
     d = model.model_.n_features_in_
-    if feature_names is None:
-        numbers = [f"axis {j + 1}" for j in range(d)]
-        # The first column of the hyperboloid is time.
-        return list(getattr(model, "feature_names_in_", numbers)[-d:])
-    if len(feature_names) != d:
-        raise InputError(f"{len(feature_names)} feature names for {d} axes; give one for each axis")
-    return list(feature_names)
+    numbers = [f"axis {j + 1}" for j in range(d)]
+    # The first column of the hyperboloid is time.
+    return _names(feature_names, list(getattr(model, "feature_names_in_", numbers)[-d:]))
+
+
+def _names(given, known):
+    """The given names, one for each axis, or the known ones."""
+    if given is None:
+        return known
+    if len(given) != len(known):
+        raise InputError(
+            f"{len(given)} feature names for {len(known)} axes; give one for each axis"
+        )
+    return list(given)
 
 
 def leaf_text(value, classes=None, decimals=3):

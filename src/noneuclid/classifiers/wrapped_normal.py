@@ -26,6 +26,7 @@ from noneuclid.classifiers.validation import (
 )
 from noneuclid.classifiers.weights import encode_weighted
 from noneuclid.errors import InputError
+from noneuclid.estimator import distinct_warnings
 from noneuclid.geometry.product_space import ProductSpace
 from noneuclid.solvers.hyperboloid.statistics.product_normals import ProductGeometry
 from noneuclid.solvers.hyperboloid.statistics.wrapped_normals import (
@@ -225,16 +226,17 @@ class WrappedNormalClassifier(DecisionClassifier):
         groups = [points[r] for r in rows]
         del points
         self._require_spread(groups)
-        found = fit_mixtures(
-            groups,
-            None if weights is None else [weights[r] for r in rows],
-            [self._count(group) for group in groups],
-            self.reg_param,
-            self.max_iter,
-            self.tol,
-            check_random_state(self.random_state),
-            self._geometry(),
-        )
+        with distinct_warnings():
+            found = fit_mixtures(
+                groups,
+                None if weights is None else [weights[r] for r in rows],
+                [self._count(group) for group in groups],
+                self.reg_param,
+                self.max_iter,
+                self.tol,
+                check_random_state(self.random_state),
+                self._geometry(),
+            )
         if found.singular is not None:
             self._refuse(found.singular, groups)
         self.means_ = [np.array([n.mean for n in normals]) for normals in found.normals]

@@ -74,6 +74,7 @@ METHODS = {
     "knn": {"use": "sklearn.neighbors.KNeighborsClassifier", "chart": "tangent"},
     "product_forest": {"use": "noneuclid.ProductRandomForestClassifier"},
     "product_kernel_svm": {"use": "noneuclid.ProductKernelSVC", "grid": {"C": [0.1, 1, 10]}},
+    "product_svm": {"use": "noneuclid.ProductSVC", "grid": {"C": [0.1, 1, 10]}},
     "ambient_forest": {"use": "sklearn.ensemble.RandomForestClassifier", "chart": "ambient"},
     "ambient_svm": {
         "use": "baseline_svm",
@@ -100,6 +101,8 @@ METHODS = {
     "forest_regressor": {"use": "sklearn.ensemble.RandomForestRegressor", "chart": "tangent"},
     "hyperbolic_forest_regressor": {"use": "noneuclid.HyperbolicRandomForestRegressor"},
     "product_forest_regressor": {"use": "noneuclid.ProductRandomForestRegressor"},
+    "product_kernel_ridge": {"use": "product_kernel_ridge", "grid": {"alpha": [0.01, 0.1, 1]}},
+    "geodesic_knn_regressor": {"use": "noneuclid.GeodesicKNeighborsRegressor"},
     "ambient_forest_regressor": {
         "use": "sklearn.ensemble.RandomForestRegressor",
         "chart": "ambient",
@@ -116,10 +119,13 @@ ON_MANY_ROWS = (
 )
 ON_PRODUCTS = (
     *("majority", "ambient_forest", "ambient_svm"),
-    *("product_forest", "product_kernel_svm", "geodesic_knn"),
+    *("product_forest", "product_kernel_svm", "product_svm", "geodesic_knn", "wrapped_normal"),
 )
 ON_COMPOSITIONS = ("majority", "logistic", "forest", "hilbert_svm", "hilbert_nearest")
-REGRESSORS_ON_PRODUCTS = ("mean", "ambient_forest_regressor", "product_forest_regressor")
+REGRESSORS_ON_PRODUCTS = (
+    *("mean", "ambient_forest_regressor", "product_forest_regressor"),
+    *("product_kernel_ridge", "geodesic_knn_regressor"),
+)
 REGRESSORS = ("mean", "ridge", "forest_regressor", "hyperbolic_forest_regressor")
 
 

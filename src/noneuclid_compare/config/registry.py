@@ -67,6 +67,7 @@ METHODS = {
     "baseline_ridge": "noneuclid_compare.evaluation.baselines.RidgeBaseline",
     "baseline_svm": "noneuclid_compare.evaluation.baselines.SVMBaseline",
     "baseline_svr": "noneuclid_compare.evaluation.baselines.SVRBaseline",
+    "product_kernel_ridge": "noneuclid_compare.evaluation.product_kernel_ridge.ProductKernelRidge",
 }
 # Not methods: the base class and its record, parts of others, and what wraps a classifier.
 _OTHERS = ("classifiers.base", "classifiers.hedged_classifier")

@@ -90,6 +90,9 @@ def look(path, label, labels=None, features=None):
     if suffix_of(path) == ".npy":
         found.params = {"label": label}
     found.facts.append(("arrays", f"{_listed(shapes)}; features: {chosen}"))
+    if labels is None and {name.lower() for name in shapes} >= {*KEYS}:
+        words = f"{', '.join(KEYS)}, points of the Poincaré ball"
+        found.problems.append(f"one part of the rows is read; for both, name the arrays {words}")
     if _EDGES in shapes:
         found.problems.append(f"{edges}; here they are not used")
     if labels is None:

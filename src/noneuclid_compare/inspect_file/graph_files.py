@@ -1,5 +1,8 @@
 """A look at a network: attributes of its nodes, components, loops and repeated edges."""
 
+import csv
+import gzip
+
 from noneuclid.errors import require, require_package
 from noneuclid_compare import wording
 from noneuclid_compare.data.files import edge_lists
@@ -12,6 +15,7 @@ from noneuclid_compare.inspect_file import groups
 from noneuclid_compare.inspect_file.configuration_text import inline
 from noneuclid_compare.inspect_file.tables import group_word
 
+_SEPARATORS = {".csv": ",", ".tsv": "\t"}
 # Names of the two columns of an edge list with a header.
 _ENDS = ("source", "target", "from", "to", "src", "dst", "node1", "node2", "u", "v")
 
@@ -22,16 +26,42 @@ _MOST = 20
 def is_edge_list(path):
     """Whether a text without suffix of a graph has two or three words in its first lines.
 
-    Commas and tabs make a table of columns of it, which it may be as well.
+    Commas and tabs make a table of columns of it, unless there are two alone, and weights, with the
+    names of the ends of edges or the same names of nodes in both.
     """
     if suffix_of(path) in (".edges", ".edgelist"):
         return True
+    if suffix_of(path) in _SEPARATORS:
+        opened = gzip.open if path.suffix == ".gz" else open
+        with reading(path, "a table"), opened(path, "rt", errors="replace") as stream:
+            names = stream.readline().lstrip("\ufeff").split(_SEPARATORS[suffix_of(path)])
+        names = [name.strip().strip('"') for name in names]
+        if names[2:] not in ([], ["weight"]):
+            return False
+        return _are_ends(names) or (len(names) == 2 and _share_names(_pairs(path)))
     if suffix_of(path) != ".txt":
         return False
     with reading(path, "text"):
         lines = [line for line in text_of(path).splitlines()[:20] if line.strip()]
     lines = [line.split() for line in lines if line.lstrip()[0] not in "#%"]
     return bool(lines) and all(len(words) in (2, 3) for words in lines)
+
+
+def _pairs(path):
+    """The first two values of each line, of a csv or tsv."""
+    with reading(path, "an edge list"):
+        lines = csv.reader(text_of(path).splitlines(), delimiter=_SEPARATORS[suffix_of(path)])
+        return [[value.strip() for value in line[:2]] for line in lines if len(line) > 1]
+
+
+def _are_ends(names):
+    return len(names) > 1 and {name.lower() for name in names[:2]} <= {*_ENDS}
+
+
+def _share_names(pairs):
+    """Whether a tenth of the names below the first line are in both columns."""
+    first, second = map(set, zip(*pairs[1:], strict=True)) if pairs[1:] else (set(), set())
+    return len(first & second) >= max(1, 0.1 * len(first | second))
 
 
 def candidates(path, labels=None):
@@ -106,11 +136,10 @@ def read(path):
     """A graph, and the parameters by which it is read."""
     if suffix_of(path) not in edge_lists.LISTS:
         return edge_lists.read_graph(path), {}
-    separator = {".csv": ",", ".tsv": "\t"}.get(suffix_of(path))
-    with reading(path, "an edge list"):
-        first = next(iter(text_of(path).splitlines()), "")
-    names = [name.strip().strip('"') for name in first.split(separator)]
-    if separator and len(names) > 1 and names[0].lower() in _ENDS and names[1].lower() in _ENDS:
+    pairs = _pairs(path) if suffix_of(path) in _SEPARATORS else []
+    names, below = (pairs or [[]])[0], {name for pair in pairs[1:] for name in pair}
+    # Names of columns are not names of nodes.
+    if _are_ends(names) or (_share_names(pairs) and not {*names} & below):
         params = {"header": True, "source": names[0], "target": names[1]}
         graph = edge_lists.read_graph(path, **params)
         usual = {"source": "source", "target": "target"}

@@ -316,7 +316,8 @@ def _set_features(found, roles, table, path):
     require(
         len(roles["feature"]) > 1,
         f"{path}: {len(roles['feature'])} columns of numbers or categories are left as features "
-        f"({listing(roles['feature'], 5)}); embeddings need two or more",
+        f"({listing(roles['feature'], 5)}); embeddings need two or more, and edges of a network "
+        "the header source, target",
     )
     _set_kinds(found, roles, table)
     if left_out:

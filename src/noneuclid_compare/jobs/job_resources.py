@@ -43,6 +43,7 @@ MATRICES = {
     "noneuclid.HyperbolicKernelRidge": 3,
     "noneuclid.HyperbolicKernelSVC": 2,
     "noneuclid.ProductKernelSVC": 3,
+    "product_kernel_ridge": 3,
 }
 # Baselines that approximate a kernel on many rows.
 APPROXIMATED = ("baseline_svm", "baseline_svr")

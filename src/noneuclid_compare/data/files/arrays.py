@@ -161,12 +161,12 @@ def listing(names, limit=20):
 
 def require_names(path, what, found, wanted):
     """Raise an `InputError` that lists what there is, unless every wanted name is among it."""
-    for name in wanted:
-        require(name in found, f"{path} has no {what} {name!r}; it has: {listing(found)}")
+    absent = [repr(name) for name in wanted if name not in found]
+    require(not absent, f"{path} has no {what} {listing(absent, 5)}; it has: {listing(found)}")
 
 
-def read_array(path, name=None):
-    """Array of a ``.npy`` file, or the one called `name` in a ``.npz`` file.
+def read_array(path, name=None, others=()):
+    """Array of a ``.npy`` file, or the one called `name` in a ``.npz`` file, which has the others.
 
     Python objects are refused: they may hide code.
     """
@@ -175,7 +175,7 @@ def read_array(path, name=None):
         if isinstance(found, np.ndarray):
             return found
         with found:
-            require_names(path, "array", found.files, [name])
+            require_names(path, "array", found.files, dict.fromkeys([name, *others]))
             count = found.files.count(name)
             require(count == 1, f"{path} holds {count} arrays named {name!r}; rename all but one")
             try:

@@ -53,7 +53,7 @@ def load(
         If an array is missing, or the number of class names differs from that of the classes.
     """
     path = file_of(files, NAME, role="embedding")
-    arrays = {key: read_array(path, key) for key in KEYS}
+    arrays = {key: read_array(path, key, KEYS) for key in KEYS}
     for part in ("train", "test"):
         x, y = arrays[f"x_{part}"], arrays[f"y_{part}"]
         require(

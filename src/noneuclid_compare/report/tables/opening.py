@@ -49,6 +49,7 @@ THIRD = {
     ABSENT: "Curvature is not compared: Euclidean or non-Euclidean methods are missing.",
 }
 FLOOR = {False: "", True: " It is not shown to beat the largest class: {floor}."}
+OTHERS = {False: "", True: " Best on the other data sets: {others}."}
 SEEN = "A measured difference below {half_width} can be chance."
 
 
@@ -86,7 +87,7 @@ def sentences(found):
     if found.reference in (None, found.best["name"]):
         key = {WITHOUT: "reference", "Euclidean": "flat"}.get(found.best["family"], ABSENT)
     return [
-        _fill(FIRST[key] + FLOOR[bool(found.floor)], first, found),
+        _fill(FIRST[key] + FLOOR[bool(found.floor)] + OTHERS[bool(found.others)], first, found),
         _fill(SECOND[situation(embedding, found.smallest)], embedding, found),
         _fill(THIRD[situation(curvature, found.smallest)], curvature, found),
     ]
@@ -101,8 +102,9 @@ def _fill(template, row, found):
         "score": best["shown"],
         "reference": found.reference,
         "floor": found.floor,
+        "others": found.others,
         "space": found.space,
-        "place": "" if n == 1 else f", mean over {n} data sets",
+        "place": f", mean over {n} data sets" if n > 1 else found.place,
     }
     if row is not None:
         texts |= {"gap": row["shown"], "half_width": size(row["half_width"], found.metric)}

@@ -26,6 +26,7 @@ EACH = ""
 WITHOUT = "without embedding"
 MAJORITY = "majority"  # the method that predicts the largest class
 IN_UNITS = ("rmse", "mae")  # of the target
+MOST = 3  # data sets that are named
 TITLES = {
     EMBEDDING: "Embedding{space} against none", CURVATURE: "Non-Euclidean against Euclidean"
 }  # fmt: skip
@@ -54,6 +55,9 @@ class Pipelines:
         Difference of the best pipeline from the largest class, where its interval reaches 0.
     space : str
         Dimensions of the embeddings, such as " in 2 to 5 dimensions"; empty if not known.
+    place, others : str
+        Best pipelines of the data sets that do not count, which lack those that are compared; and
+        the data set that counts, such as " on iris", if it is one and there are others.
     """
 
     table: pd.DataFrame
@@ -65,6 +69,8 @@ class Pipelines:
     left_out: tuple = ()
     floor: str = ""
     space: str = ""
+    place: str = ""
+    others: str = ""
 
     @property
     def best(self):
@@ -98,7 +104,7 @@ def build(
     majority, (table, left_out) = found[trivial], _complete(found[~trivial])
     if table.empty:
         return None
-    plain = table["embedding"] == ORIGINAL
+    every, plain = table, table["embedding"] == ORIGINAL
     if plain.any():
         table = table[table["dataset"].isin(table["dataset"][plain])]
     scale, space = _scale(scores, metric), _space(table, dimensions or {})
@@ -113,14 +119,28 @@ def build(
         _comparison(CURVATURE, _by_curvature(table, classes), table, metric, scale, space),
     ]))  # fmt: skip
     rows += [_pipeline(key, one, zero, metric, names) for key, one in found.iterrows()]
-    datasets = shared["dataset"].nunique()
+    counted = shared["dataset"].unique()
+    others = _best_of_each(every[~every["dataset"].isin(counted)], larger, scale, metric, names)
+    datasets = len(counted)
+    alone = datasets == 1 and others
     return Pipelines(
         pd.DataFrame(rows, columns=COLUMNS), reference and in_words(reference, names), metric,
         smallest(zero, metric), datasets, int(found["folds"].iloc[0] / datasets),
         tuple(in_words(key, names) for key in left_out),
         _floor(shared[shared["pipeline"] == found.index[0]], majority, metric, scale),
-        space,
+        space, f" on {names.in_text('datasets', counted[0])}" if alone else "", "; ".join(others),
     )  # fmt: skip
+
+
+def _best_of_each(table, larger, scale, metric, names):
+    """Texts of the best pipeline of each data set and its score; of many, the first and a count."""
+    sets = list(table.groupby("dataset", sort=False))
+    texts = []
+    for dataset, part in sets[:MOST]:
+        found = _ordered(inference.pipeline_intervals(part, larger, scale), larger, names.classes)
+        one = _pipeline(found.index[0], found.iloc[0], 0.0, metric, names)
+        texts.append(f"{one['name']}, {one['shown']} on {names.in_text('datasets', dataset)}")
+    return [*texts, wording.count(len(sets) - MOST, "other")] if len(sets) > MOST else texts
 
 
 def _floor(best, majority, metric, scale):
