@@ -202,7 +202,7 @@ def settle(nearest, weights, points, factors, forces, rate, steps, out):
     pools, gaps = np.empty((steps, width, samples)), np.empty(max(samples, m))
     for t in range(steps):
         gather(points, draw(n, samples, np.uint64(t)), 0, samples, pools[t], gaps)
-    near, x = np.empty((width, m)), np.empty(width)
+    near, x, moved = np.empty((width, m)), np.empty(width), np.empty(width)
     arrays = _arrays(width, len(factors[0]), max(samples, m))
     halves, rates, v, same, power, _, _ = arrays
     for i in range(len(nearest)):
@@ -220,5 +220,6 @@ def settle(nearest, weights, points, factors, forces, rate, steps, out):
         share = c * weights[i].sum() / samples
         for t in range(steps):
             now = rate * (1 - t / steps)
-            _forced(x, near, weights[i], pools[t], 0, share, now, factors, forces, arrays, out[i])
-            x[:] = out[i]
+            _forced(x, near, weights[i], pools[t], 0, share, now, factors, forces, arrays, moved)
+            x[:] = moved
+        out[i] = x
