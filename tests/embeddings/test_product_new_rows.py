@@ -135,6 +135,48 @@ def test_no_place_has_less_stress(signature):
         assert least <= min(other.fun for other in others) + 1e-8
 
 
+@each_of(
+    ("signature", "place"),
+    [
+        ("E1", lambda t: np.array([2 * t])),
+        ("H1", lambda t: np.array([np.cosh(t), np.sinh(t)])),
+        ("S1", lambda t: np.array([np.cos(t), np.sin(t)])),
+    ],
+)
+@each_of("seed", [15, 23])  # from the nearest point alone, some descents end elsewhere
+def test_places_on_a_line_are_the_best_of_all(signature, place, seed):
+    space = ProductSpace(signature)
+    old = space.random_wrapped_normal(8, random_state=seed)
+    wanted = space.pairwise_distances(space.random_wrapped_normal(5, random_state=seed + 100), old)
+    wanted *= np.random.default_rng(seed).uniform(0.7, 1.4, wanted.shape)
+    everywhere = place(np.linspace(-np.pi, np.pi, 4001)).T
+    apart = space.pairwise_distances(everywhere, old)
+    for point, goal in zip(map_of(space, old).place(wanted), wanted, strict=True):
+        best = np.mean((apart / goal - 1) ** 2, axis=1).min()
+        assert stress(space, point, old, goal) <= best + 1e-9
+
+
+@each_of("signature", SPACES)
+def test_the_middle_of_two_points_is_that_of_their_geodesic(signature):
+    fixed = UnitFactors.of(signature, drawn(signature, 2, 3)[1])
+    found = product_maps._middle(fixed.points, fixed.layout)
+    ends = [
+        product_maps.row_stress(
+            found, fixed.points[[k]].T.copy(), np.ones(1), (*fixed.layout, fixed.scales),
+            np.empty(len(found)),
+        )
+        for k in (0, 1)
+    ]  # fmt: skip
+    half = ProductSpace(signature).distance(*fixed.in_space(fixed.points)) / 2
+    np.testing.assert_allclose(ends, (half - 1) ** 2, rtol=1e-7)
+    ProductSpace(signature).check_points(fixed.in_space(found[None]))
+
+
+def test_opposite_points_of_a_sphere_have_no_middle():
+    fixed = UnitFactors.of("S1", np.array([[0.0, 1.0], [0.0, -1.0]]))
+    np.testing.assert_array_equal(product_maps._middle(fixed.points, fixed.layout), [0.0, 1.0])
+
+
 @each_of("signature", SPACES)
 def test_an_isometry_of_the_points_and_another_order_of_them_change_nothing(signature):
     space, old, wanted = noisy(signature)
@@ -160,7 +202,15 @@ def test_the_unit_of_the_distances_is_that_of_the_points():
 def test_rows_of_the_fit_land_on_their_own_points(model):
     points = model.fit(X).embedding_
     np.testing.assert_allclose(model.transform(X), points, rtol=1e-12, atol=1e-12)
-    np.testing.assert_array_equal(model.transform(X + 0.01) == points, False)
+    assert (model.transform(X + 0.01) != points).any(axis=1).all()
+
+
+def test_rows_in_one_direction_are_at_no_distance_of_angles():
+    twice = np.concatenate([X, 2.7 * X])
+    for metric, rows in (("cosine", twice), ("correlation", 1.0 - twice)):
+        model = ProductEmbedding("S2", metric=metric, **QUICK).fit(rows)
+        assert model.report_["pairs"] == 120 * 119 // 2 - 60
+        np.testing.assert_allclose(model.transform(rows[60:]), model.transform(rows[:60]), 1e-12)
 
 
 @each_of("model", MODELS)
