@@ -121,6 +121,7 @@ class HyperbolicUMAP(InductiveEmbedding):
     See Also
     --------
     UMAPEmbedding : The flat original.
+    ProductUMAP : Products of hyperbolic, spherical and flat factors.
     PoincareMap : Similarities of all pairs; up to thousands of rows.
 
     Notes
