@@ -211,7 +211,8 @@ def test_the_workflow_gets_points_with_their_product():
     data = Dataset("d", "expression", LABELS, ("a", "b"), features=X)
     found = embed(ProductUMAP, data, 0, space="H2(-0.5) S1", n_epochs=20)
     assert found.chart == "H2(-0.5) S1"
-    assert found.rule is None
+    assert found.rule.chart == found.chart
+    np.testing.assert_allclose(found.rule.place(X), found.points, rtol=1e-12)
     about = found.about["embedding"]
     expected = ProductSpace(found.chart).pairwise_distances(found.points)
     assert about["distortion"] == distortion(cdist(X, X), expected)

@@ -1,11 +1,14 @@
 """Points of a product space in the comparison: methods read them, rows are far or not, drawn."""
 
+import json
 from dataclasses import replace
 from types import SimpleNamespace
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
+from predicted_points import model_of_stages
 
 from noneuclid import ProductEmbedding, ProductKernel
 from noneuclid.errors import InputError
@@ -17,6 +20,7 @@ from noneuclid_compare.embed import of_dataset
 from noneuclid_compare.evaluation import link_prediction, moved_points, out_of_distribution
 from noneuclid_compare.evaluation.product_kernel_ridge import ProductKernelRidge
 from noneuclid_compare.models import new_samples
+from noneuclid_compare.models.kept_model import load_model
 from noneuclid_compare.records import Disk, Embedded
 from noneuclid_compare.report.figures import opening_disk, product
 from noneuclid_compare.stages import embed, train
@@ -101,7 +105,9 @@ def test_a_network_and_a_table_are_embedded_in_a_product():
         if data.kind == "features":
             X = (data.features - data.features.mean(axis=0)) / data.features.std(axis=0)
             distances = np.linalg.norm(X[:, None] - X, axis=2)
-            assert embed.rule_of(data, found, "product").why.endswith("no rule for new rows")
+            placed = embed.rule_of(data, found, "product").place(data.features)
+            alone = np.sort(distances, axis=1)[:, 1] > 0  # two rows are equal
+            np.testing.assert_allclose(placed[alone], found.points[alone], rtol=1e-12)
         else:
             distances = nx.floyd_warshall_numpy(nx.Graph(data.edges.tolist()), range(34))
             chart = embed.rule_of(data, found, "product").chart
@@ -113,6 +119,41 @@ def test_a_network_and_a_table_are_embedded_in_a_product():
         assert 0 < about["distortion"]["average"] < about["average"] + 1e-9
         raw = transformers.embed(path, data, 3, **params, standardize=False)
         assert np.array_equal(raw.points, found.points) == (data.kind == "graph")
+
+
+@pytest.mark.parametrize(
+    ("use", "params"),
+    [
+        ("product_embedding", {"n_init": 1, "tol": 0.1, "standardize": True}),
+        ("product_umap", {"n_epochs": 60, "n_neighbors": 8}),
+    ],
+)
+def test_a_kept_model_places_and_labels_new_rows_of_a_table(use, params, tmp_path):
+    rng = np.random.default_rng(0)
+    kinds = np.repeat(["red", "rose", "white"], 20)
+    table = pd.DataFrame(rng.normal(size=(60, 4)), columns=list("abcd")).assign(kind=kinds)
+    table.loc[kinds == "red", "a"] += 9.0
+    table.loc[kinds == "white", "b"] += 9.0
+    table.to_csv(tmp_path / "wines.csv", index=False)
+    source = {"use": "table_file", "params": {"label": "kind"}}
+    source["files"] = {"data": str(tmp_path / "wines.csv")}
+    knn = method("noneuclid.GeodesicKNeighborsClassifier")
+    kept = model_of_stages(tmp_path, source, use, knn, space="H2 S1", **params)
+    new = table[["b", "d", "c", "a"]].iloc[::7] + 0.1
+    new.to_csv(tmp_path / "new.csv", index=False)
+    model = load_model(kept)
+    answer = model.predict_file(tmp_path / "new.csv")
+    assert answer["predicted"].tolist() == kinds[::7].tolist()
+    assert not answer["far"].any()
+    assert model.predict(new).tolist() == kinds[::7].tolist()
+    about = json.loads((tmp_path / "c.json").read_text())["embedding"]
+    assert about["transductive"]
+    if use == "product_embedding":
+        new.iloc[2] = 1e6
+        new.to_csv(tmp_path / "new.csv", index=False)
+        with pytest.warns(UserWarning, match="No prediction for 1 sample too far from the train"):
+            answer = model.predict_file(tmp_path / "new.csv")
+        assert len(answer) == 8
 
 
 def test_what_a_product_embedding_does_not_embed():

@@ -145,7 +145,11 @@ class Embedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
     def _written(self, placed):
         """The points in the chart asked for."""
-        return charts.convert(placed.points, self.own_chart, self.chart)
+        return self._in_chart(placed.points)
+
+    def _in_chart(self, points):
+        """Points of `_place`, or of its rule, in the chart asked for."""
+        return charts.convert(points, self.own_chart, self.chart)
 
     @classmethod
     def _parameters(cls):
@@ -268,7 +272,7 @@ class InductiveEmbedding(Embedding):
         require(self._rule is not None, f"{type(self).__name__}: {NO_NODES}")
         X = read(self, X, reset=False)
         _require_squares(X, type(self).__name__)
-        return charts.convert(self._rule.place(X), self.own_chart, self.chart)
+        return self._in_chart(self._rule.place(X))
 
     def _read_points(self, X):
         """Points that `inverse_transform` gets, in chart "tangent"."""

@@ -14,6 +14,8 @@ from noneuclid.geometry.tree_likeness import read_distances
 
 PRECOMPUTED = "precomputed"
 METRICS = ("euclidean", "cityblock", "cosine", "correlation", "chebyshev", PRECOMPUTED)
+# One minus a product of unit vectors: to rounding, that of equal rows is 0.
+_ROUNDED, _ZERO = ("cosine", "correlation"), 1e-13
 _MAX_NODES = 2000  # beyond, not all pairs of nodes are compared
 
 
@@ -58,7 +60,11 @@ class OfDistances:
             return Distances(given[np.ix_(rows, rows)], rows, source.n)
         if source.kind != GRAPH:
             features = source.features[rows]
-            return Distances(_between(features, self.metric, name), rows, source.n)
+            found = between(features, self.metric, name)
+            # Exactly symmetric, with a zero diagonal.
+            found = (found + found.T) / 2
+            np.fill_diagonal(found, 0.0)
+            return Distances(found, rows, source.n)
         graph = graphs.graph_of(source, name, connected=True, lengths_count=True)
         paths, joined = None, None
         if source.n <= _MAX_NODES:
@@ -67,17 +73,20 @@ class OfDistances:
         return Distances(np.minimum(found, found.T), rows, source.n, joined, paths)
 
 
-def _between(features, metric, name):
-    """Distances of rows, exactly symmetric, shape (n, n)."""
-    found = cdist(features, features, metric)
+def between(features, metric, name, others=None, first=0):
+    """Distances of rows to other rows, or to each other; `first` is the number of the first.
+
+    Shapes: `features` (m, p), `others` (n, p); returns (m, n).
+    """
+    found = cdist(features, features if others is None else others, metric)
     lost = np.flatnonzero(~np.isfinite(found).all(axis=1))
     require(
         not lost.size,
-        f"{name}: row {lost[0] if lost.size else ''} has no {metric} distance to others; drop it, "
-        "or set another metric",
+        f"{name}: row {first + lost[0] if lost.size else ''} has no {metric} distance to others; "
+        "drop it, or set another metric",
     )
-    found = np.maximum((found + found.T) / 2, 0.0)
-    np.fill_diagonal(found, 0.0)
+    if metric in _ROUNDED:
+        found[found < _ZERO] = 0.0
     return found
 
 

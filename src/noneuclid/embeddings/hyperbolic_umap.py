@@ -10,20 +10,18 @@ from noneuclid.embeddings.ball_layout import KERNELS, Forces, settle
 from noneuclid.embeddings.base import InductiveEmbedding, Placed, RandomState, require_features
 from noneuclid.embeddings.distortion import distortion_of_features
 from noneuclid.embeddings.feature_scaling import choose_scale
-from noneuclid.embeddings.fuzzy_graph import strengths
 from noneuclid.embeddings.in_blocks import threads
 from noneuclid.embeddings.landmark_lists import (
     CANDIDATES,
-    Lists,
     hashed_order,
     landmark_count,
-    neighbours_of_new,
     sample_rank,
     sort_into_lists,
 )
 from noneuclid.embeddings.layout_levels import Levels, with_push
 from noneuclid.embeddings.lifted_pca import principal_components
-from noneuclid.embeddings.reduced_map import ReducedMap, projection, standardisation
+from noneuclid.embeddings.neighbour_map import NeighbourMap
+from noneuclid.embeddings.reduced_map import projection, standardisation
 from noneuclid.errors import require, require_number
 from noneuclid.geometry import charts
 
@@ -123,6 +121,7 @@ class HyperbolicUMAP(InductiveEmbedding):
     See Also
     --------
     UMAPEmbedding : The flat original.
+    ProductUMAP : Products of hyperbolic, spherical and flat factors.
     PoincareMap : Similarities of all pairs; up to thousands of rows.
 
     Notes
@@ -251,44 +250,19 @@ def _measure(features, points, seed):
 
 
 @dataclass(frozen=True, kw_only=True)
-class HyperbolicUMAPMap(ReducedMap):
-    """New rows go to the neighbour of least loss, then some steps, each alone.
-
-    Attributes
-    ----------
-    points : ndarray of float, shape (n, d)
-        Places of `rows`, which are in the order of their lists.
-    centres, starts, near : ndarray
-        Of `landmark_lists.Lists`.
-    n_neighbors : int
-    forces : dict
-        Entries of `ball_layout.Forces`.
-    learning_rate : float
-    """
+class HyperbolicUMAPMap(NeighbourMap):
+    """New rows go to the neighbour of least loss, then some steps, each alone."""
 
     kind: str = _NAME
     chart: str | None = "poincare"
-    points: np.ndarray
-    centres: np.ndarray
-    starts: np.ndarray
-    near: np.ndarray
-    n_neighbors: int
-    forces: dict
-    learning_rate: float
 
     def place(self, features):
         """Points in the Poincaré ball; most rows of the fit land near their own."""
-        new = self.reduce(features)
-        lists = Lists(self.centres, self.starts, self.near)
-        # Among many rows, more edges choose the place better.
-        count = max(self.n_neighbors, int(np.cbrt(len(self.rows))))
-        nearest, lengths = neighbours_of_new(new, self.rows, lists, count)
-        weights, out = np.empty(lengths.shape), np.empty((len(new), self.points.shape[1]))
-        strengths(lengths, lengths.mean(), weights)
-        forces, points = Forces(**self.forces), np.require(self.points, requirements="W")
-        # Numba would compile everything again for arrays that are read-only.
+        nearest, _, weights = self.edges(features)
+        points, forces = self.layout()
+        out = np.empty((len(nearest), points.shape[1]))
         rate = _NEW_RATE * self.learning_rate
-        settle(nearest, weights, points, forces, rate, _NEW_STEPS, 0, len(new), out)
+        settle(nearest, weights, points, forces, rate, _NEW_STEPS, 0, len(nearest), out)
         return out
 
 

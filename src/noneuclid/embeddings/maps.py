@@ -24,6 +24,8 @@ KINDS = {
     "log_ratio": "noneuclid.embeddings.log_ratio.LogRatioMap",
     "hyperbolic_umap": "noneuclid.embeddings.hyperbolic_umap.HyperbolicUMAPMap",
     "umap": "noneuclid.embeddings.umap.UMAPMap",
+    "product_embedding": "noneuclid.embeddings.product_maps.ProductEmbeddingMap",
+    "product_umap": "noneuclid.embeddings.product_maps.ProductUMAPMap",
     "network": "noneuclid.embeddings.network_map.NetworkMap",
 }
 # Why there is no rule in a model that does not say so.

@@ -8,23 +8,50 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from noneuclid.embeddings.base import GRAPH, Embedding, Placed, RandomState
+from noneuclid.embeddings.base import GRAPH, InductiveEmbedding, Placed, RandomState
 from noneuclid.embeddings.feature_scaling import choose_scale
 from noneuclid.embeddings.given_distances import PRECOMPUTED, OfDistances, check_descent
 from noneuclid.embeddings.hydra import MAX_ROWS, measure
 from noneuclid.embeddings.product_descent import ProductDescent, descend
-from noneuclid.embeddings.product_loss import Pairs, layout_of
+from noneuclid.embeddings.product_loss import Pairs, layout_of, scales_of
+from noneuclid.embeddings.product_maps import ProductEmbeddingMap
 from noneuclid.embeddings.product_start import best_descent
+from noneuclid.embeddings.reduced_map import standardisation
 from noneuclid.errors import require, require_number
 from noneuclid.geometry.product_space import ProductSpace, space_of
 
 
-class InProduct(Embedding):
+class InProduct(InductiveEmbedding):
     """Base of embeddings whose parameter `space` is a product; `Placed.chart` is its signature."""
+
+    def transform(self, X: Any) -> np.ndarray:
+        """Place new rows, each alone; those of `fit` stay where they are.
+
+        Parameters
+        ----------
+        X : array_like of shape (m, p)
+            The columns of `fit`, in the same order and unit; of `ProductEmbedding` with
+            ``metric="precomputed"`` distances to the rows of `fit`, in their order.
+
+        Returns
+        -------
+        ndarray of float64, shape (m, n_columns)
+            In the charts of `space_`. A row of `fit`, given again, lands on its own point.
+
+        Raises
+        ------
+        InputError
+            If a value is not finite, or a distance below 0; the message names row and column. If a
+            row cannot be placed, or a graph was fitted.
+        """
+        return super().transform(X)
 
     def _written(self, placed):
         self.space_ = ProductSpace(placed.chart).in_charts(self._space().charts)
-        return ProductSpace(placed.chart).convert(placed.points, self.space_.charts)
+        return self._in_chart(placed.points)
+
+    def _in_chart(self, points):
+        return self.space_.in_charts().convert(points, self.space_.charts)
 
     def _space(self):
         """The parameter `space` as a product."""
@@ -46,8 +73,13 @@ class ProductEmbedding(OfDistances, InProduct):
     dropped.
 
     Reads distances (``metric="precomputed"``), rows of features, networkx graphs and sparse
-    adjacency matrices, whose distances are lengths of shortest paths. There is no rule for new
-    rows. The product is determined up to isometries, and up to the order of equal factors.
+    adjacency matrices, whose distances are lengths of shortest paths. The product is determined up
+    to isometries, and up to the order of equal factors.
+
+    `transform` places each new row x alone where the terms of the loss that have it are least, the
+    old points and the curvatures fixed: :math:`\operatorname{mean}_j (d(x, x_j) / d_j - 1)^2`. The
+    descent begins at the nearest old point, and at the middle of the nearest three. A row at
+    distance 0 from an old one takes its place. There is no rule for a new node of a graph.
 
     Parameters
     ----------
@@ -102,14 +134,17 @@ class ProductEmbedding(OfDistances, InProduct):
     --------
     SignatureSearch : Which product the distances want.
     ProductUMAP : Keeps neighbours instead, of any number of rows.
-    RefinedHydra : A single hyperbolic factor, with a rule for new rows.
+    RefinedHydra : A single hyperbolic factor.
 
     Notes
     -----
-    Time O(m d) an iteration for m pairs, memory O(n^2). Pairs at distance 0 are left out. The
+    Time O(m d) an iteration for m pairs, memory O(n^2); `transform` takes O(n d) an iteration for
+    each row, 5 to 15 s for 1000 rows beside 2000. Pairs at distance 0 are left out. The
     curvature of a hyperbolic factor is at most 24^2, and that of every curved factor at least
     0.001^2, in units of the largest distance: beyond, points lose digits, and within rounding the
-    factor is flat. The loss has many minima: a sphere that the points wrap around needs luck.
+    factor is flat. The loss has many minima: a sphere that the points wrap around needs luck. Of
+    new rows of three tables in five products, the root of the loss was on average at most 0.006
+    above the least of 40 descents.
 
     References
     ----------
@@ -169,6 +204,11 @@ class ProductEmbedding(OfDistances, InProduct):
         """
         return super().fit(X)
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.metric == PRECOMPUTED
+        return tags
+
     def _place(self, source, settings, seed):
         name = type(self).__name__
         space = self._space()
@@ -209,7 +249,16 @@ class ProductEmbedding(OfDistances, InProduct):
             "n_iter": descent.iterations,
         }
         report = partial(measure, source, given, found.points, seed, found.space.pairwise_distances)
-        return Placed(found.points, facts, report, chart=str(found.space))
+        rule = None
+        if source.kind != GRAPH:
+            rule = ProductEmbeddingMap(
+                **standardisation(scale),
+                rows=source.features[: 0 if self.metric == PRECOMPUTED else None],
+                metric=self.metric,
+                points=found.points,
+                chart=str(found.space),
+            )
+        return Placed(found.points, facts, report, rule, str(found.space))
 
 
 def pairs_of(distances, most, seed, name):
@@ -253,12 +302,12 @@ def embed(distances, pairs, space, *, learn=True, start=None, **options):
     scaled = Pairs(pairs.left, pairs.right, pairs.wanted / unit)
     fixed = None
     if not learn:
-        fixed = np.array([abs(c) ** -0.5 / unit if c else 1.0 for c in space.curvatures])
+        fixed = np.where(layout.signs == 0, 1.0, scales_of(space) / unit)
     if start is None:
         found = best_descent(distances / unit, layout, scaled, scales=fixed, **options)
     else:
         found = descend(start.points, start.scales, layout, scaled, learn=learn, **options)
     radii = unit * found.scales
-    points = found.points * np.repeat(radii, layout.dimensions + (layout.signs != 0))
+    points = found.points * layout.of_columns(radii)
     curvatures = layout.signs / radii**2 if learn else space.curvatures
     return Embedded(points, ProductSpace(space.signature, curvatures=curvatures), found)

@@ -22,7 +22,7 @@ from noneuclid.embeddings.ball_forces import (
     push_slopes,
     similarities,
 )
-from noneuclid.embeddings.ball_layout import draw_pool, place_in_pool
+from noneuclid.embeddings.ball_layout import draw, draw_pool, place_in_pool
 
 
 @compile_vectorised
@@ -130,6 +130,39 @@ def _square(vector, first, dimension, sign):
     return max(found, 0.0)
 
 
+@compile_inner
+def _forced(x, near, weights, pool, place, share, rate, factors, forces, arrays, out):
+    """Write the place of x after one step into `out`; `share` is the weight of a push.
+
+    Shapes: `near` (width, k), whose first columns have the `weights` (m,), `pool` (width, c).
+    """
+    a, b, _, _, samples, longest, _ = forces
+    halves, rates, v, same, power, slopes, total = arrays
+    m = len(weights)
+    total[:] = 0.0
+    squares(x, near, 0, m, factors, halves, rates, v)
+    similarities(v, m, a, b, False, same, power)
+    pull_slopes(v, m, v, power, b, False, slopes)
+    for k in range(m):
+        slopes[k] *= weights[k]
+    add(x, near, 0, m, factors, halves, rates, slopes, total)
+
+    squares(x, pool, place, samples, factors, halves, rates, v)
+    similarities(v, samples, a, b, False, same, power)
+    push_slopes(v, samples, v, power, b, False, NEAREST, slopes)
+    shorten(v, samples, slopes, share)
+    add(x, pool, place, samples, factors, halves, rates, slopes, total)
+    step(x, total, factors, rate, longest, out)
+
+
+@compile_inner
+def _arrays(width, parts, most):
+    """What `_forced` writes into, for so many factors and columns."""
+    v, same, power, slopes = np.empty(most), np.empty(most), np.empty(most), np.empty(most)
+    halves, rates = np.empty((parts, most)), np.empty((parts, most))
+    return halves, rates, v, same, power, slopes, np.empty(width)
+
+
 @compile_released
 def move(points, graph, mass, factors, forces, rate, key, first, last, out):
     """Write the places of rows after one step into `out[first:last]`, as `ball_layout.move`.
@@ -137,32 +170,56 @@ def move(points, graph, mass, factors, forces, rate, key, first, last, out):
     Shapes: `points`, `out` (n, width), `mass` (n,), the sums of the weights.
     """
     starts, ends, weights = graph
-    a, b, _, c, samples, longest, _ = forces
-    (n, width), parts = points.shape, len(factors[0])
+    _, _, _, c, samples, _, _ = forces
+    n, width = points.shape
     chosen = draw_pool(n, samples, key)
     pool, gaps = np.empty((width, len(chosen))), np.empty(len(chosen))
     gather(points, chosen, 0, len(chosen), pool, gaps)
-    most, total = samples, np.empty(width)
+    most = samples
     for i in range(first, last):
         most = max(most, starts[i + 1] - starts[i])
     near, near_gaps = np.empty((width, most)), np.empty(most)
-    halves, rates = np.empty((parts, most)), np.empty((parts, most))
-    v, same, power, slopes = np.empty(most), np.empty(most), np.empty(most), np.empty(most)
+    arrays = _arrays(width, len(factors[0]), most)
     for i in range(first, last):
-        x, start, m = points[i], starts[i], starts[i + 1] - starts[i]
-        total[:] = 0.0
-        gather(points, ends, start, m, near, near_gaps)
-        squares(x, near, 0, m, factors, halves, rates, v)
-        similarities(v, m, a, b, False, same, power)
-        pull_slopes(v, m, v, power, b, False, slopes)
-        for k in range(m):
-            slopes[k] *= weights[start + k]
-        add(x, near, 0, m, factors, halves, rates, slopes, total)
+        start, end = starts[i], starts[i + 1]
+        gather(points, ends, start, end - start, near, near_gaps)
+        place, share = place_in_pool(key, i), c * mass[i] / samples
+        _forced(
+            points[i], near, weights[start:end], pool, place, share, rate, factors, forces, arrays,
+            out[i],
+        )  # fmt: skip
 
-        place = place_in_pool(key, i)
-        squares(x, pool, place, samples, factors, halves, rates, v)
-        similarities(v, samples, a, b, False, same, power)
-        push_slopes(v, samples, v, power, b, False, NEAREST, slopes)
-        shorten(v, samples, slopes, c * mass[i] / samples)
-        add(x, pool, place, samples, factors, halves, rates, slopes, total)
-        step(x, total, factors, rate, longest, out[i])
+
+@compile_released
+def settle(nearest, weights, points, factors, forces, rate, steps, out):
+    """Write the places of new rows into `out`, each found alone, as `ball_layout.settle`.
+
+    A new row starts at the neighbour where its edges have the least loss.
+    Shapes: `nearest`, `weights` (m, k), `points` (n, width), `out` (m, width).
+    """
+    a, b, _, c, samples, _, _ = forces
+    (n, width), m = points.shape, nearest.shape[1]
+    pools, gaps = np.empty((steps, width, samples)), np.empty(max(samples, m))
+    for t in range(steps):
+        gather(points, draw(n, samples, np.uint64(t)), 0, samples, pools[t], gaps)
+    near, x, moved = np.empty((width, m)), np.empty(width), np.empty(width)
+    arrays = _arrays(width, len(factors[0]), max(samples, m))
+    halves, rates, v, same, power, _, _ = arrays
+    for i in range(len(nearest)):
+        gather(points, nearest[i], 0, m, near, gaps)
+        least = np.inf
+        for j in range(m):
+            loss = 0.0
+            squares(points[nearest[i, j]], near, 0, m, factors, halves, rates, v)
+            similarities(v, m, a, b, False, same, power)
+            for k in range(m):
+                loss += weights[i, k] * np.log1p(power[k])
+            if loss < least:
+                least = loss
+                x[:] = points[nearest[i, j]]
+        share = c * weights[i].sum() / samples
+        for t in range(steps):
+            now = rate * (1 - t / steps)
+            _forced(x, near, weights[i], pools[t], 0, share, now, factors, forces, arrays, moved)
+            x[:] = moved
+        out[i] = x

@@ -34,6 +34,10 @@ class Layout(NamedTuple):
         """Number of columns of a point."""
         return int(self.first[-1] + self.dimensions[-1] + (self.signs[-1] != 0))
 
+    def of_columns(self, values):
+        """The value of its factor for each column; `values` (k,)."""
+        return np.repeat(values, self.dimensions + (self.signs != 0))
+
 
 class Pairs(NamedTuple):
     """Pairs of rows and the distances that they should have, all above 0; each (m,)."""
@@ -55,6 +59,18 @@ def layout_of(space):
     signs = np.array([_SIGNS[f.kind] for f in space.factors])
     dimensions = np.array([f.dimension for f in space.factors])
     return Layout(signs, np.cumsum(np.r_[0, (dimensions + (signs != 0))[:-1]]), dimensions)
+
+
+def scales_of(space):
+    """Scales of the factors of a `ProductSpace`: 1 of a flat one, else the radius; (k,).
+
+    Examples
+    --------
+    >>> from noneuclid.geometry import ProductSpace
+    >>> scales_of(ProductSpace("H2(-4.0) E1")).tolist()
+    [0.5, 1.0]
+    """
+    return np.array([abs(c) ** -0.5 if c else 1.0 for c in space.curvatures])
 
 
 @compile_inner

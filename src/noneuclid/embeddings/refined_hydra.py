@@ -103,6 +103,7 @@ class RefinedHydra(Hydra):
     See Also
     --------
     Hydra : The start.
+    ProductEmbedding : Products of hyperbolic, spherical and flat factors.
 
     Notes
     -----
