@@ -139,7 +139,7 @@ class ProductEmbedding(OfDistances, InProduct):
     Notes
     -----
     Time O(m d) an iteration for m pairs, memory O(n^2); `transform` takes O(n d) an iteration for
-    each row, 5 to 15 s for 1000 rows beside 2000. Pairs at distance 0 are left out. The
+    each row, 2 to 10 s for 1000 rows beside 2000. Pairs at distance 0 are left out. The
     curvature of a hyperbolic factor is at most 24^2, and that of every curved factor at least
     0.001^2, in units of the largest distance: beyond, points lose digits, and within rounding the
     factor is flat. The loss has many minima: a sphere that the points wrap around needs luck. Of

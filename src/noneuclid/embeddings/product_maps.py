@@ -18,7 +18,7 @@ from noneuclid.geometry import spaces
 
 # Hyperbolic units: beside the cosh of it, 1 has no digits.
 _FARTHEST = 36.0
-# Relative fall of the loss at which a descent stops, and of its value in a round.
+# Relative fall in a round at which a descent stops, and fall in a step at which a round does.
 _FALL, _ROUNDING = 1e-6, 1e-12
 _STEPS, _RATE = 20, 0.1  # of UMAP's loss; the rate as a part of that of the fit
 _TWIN = 1e-9  # of the farthest neighbour: two rows are equal
