@@ -1,5 +1,6 @@
 """What estimators share: a base whose HTML display links to our page, tensors read, warnings."""
 
+import sys
 import warnings
 from contextlib import contextmanager
 
@@ -20,11 +21,17 @@ class Estimator(BaseEstimator):
 @contextmanager
 def distinct_warnings():
     """Give the warnings of a block after it, each once, such as those of every class."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        yield
-    for w in {(w.category, str(w.message)): w for w in caught}.values():
-        warnings.warn_explicit(w.message, w.category, w.filename, w.lineno)
+    caught = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+    finally:
+        modules = {getattr(m, "__file__", None): name for name, m in [*sys.modules.items()]}
+        for w in {(w.category, str(w.message)): w for w in caught}.values():
+            # Filters may name the module, which a record does not have.
+            module = modules.get(w.filename)
+            warnings.warn_explicit(w.message, w.category, w.filename, w.lineno, module)
 
 
 def without_gradient(values):

@@ -231,7 +231,7 @@ def test_the_best_of_data_sets_with_other_pipelines_is_said():
     assert found.datasets == 1
     assert opening.sentences(found)[0] == (
         "Use random forest without embedding: accuracy 90.0 % (87.9 to 92.1) on d0. It needs no "
-        "embedding. Best on the other data sets: Poincaré SVM on the given coordinates, 95.0 % "
+        "embedding. Best elsewhere: Poincaré SVM on the given coordinates, 95.0 % "
         "(92.9 to 97.1) on product."
     )
     assert opening.sentences(found)[1:] == opening.sentences(built(scores, metric))[1:]
@@ -239,8 +239,11 @@ def test_the_best_of_data_sets_with_other_pipelines_is_said():
     many = [product.assign(dataset=f"p{k}") for k in range(5)]
     found = built(pd.concat([several, *many]), metric)
     first = opening.sentences(found)[0]
-    assert ", mean over 2 data sets. It needs no embedding. Best on the other" in first
-    assert first.endswith(" on p2; 2 others.")
+    assert ", mean over 2 data sets. It needs no embedding. Best elsewhere" in first
+    assert first.endswith(" on p2; 2 more data sets.")
+    weak, _ = outcome(None, 0.4, 0.45, embeddings=("given",), majority=0.9)
+    found = built(pd.concat([scores, weak.assign(dataset="weak")]), metric)
+    assert found.others.endswith(" on weak, not shown to beat the largest class")
     error = product.replace(metric, "log_loss").assign(dataset="p")
     found = built(pd.concat([outcome(0.1, 0.7, 0.8, metric="log_loss")[0], error]), "log_loss")
     assert found.others.startswith("decision tree on the given coordinates, 0.780 (")

@@ -55,10 +55,8 @@ def test_a_file_without_classes_needs_a_label():
 @pytest.mark.parametrize(
     ("name", "head", "end"),
     [
-        ("e.csv", "", ""),
-        ("e.tsv", "", ""),
         ("e.csv", "source,target\n", ""),
-        ("e.csv", "gene 1,gene 2\n", ""),
+        ("e.tsv", "node1,node2\n", ""),
         ("e.csv", "from,to,weight\n", ",0.5"),
     ],
 )
@@ -73,10 +71,13 @@ def test_a_table_of_edges_is_a_network(name, head, end, node, capsys):
         command_line.run(["init", name, "--folder", "run"])
 
 
-def test_a_table_of_two_columns_is_no_network():
-    rows = "".join(f"{k / 2},{'uv'[k % 2]}\n" for k in range(20))
-    Path("table.csv").write_text("x,kind\n" + rows)
-    with pytest.raises(InputError, match=r"1 columns.*edges of a network the header source"):
+@pytest.mark.parametrize("head", ["x,kind", "u,v", "rating,label", "0,1"])
+def test_a_table_of_two_columns_is_no_network(head):
+    rows = "".join(f"{k},{k % 2}\n" for k in range(20))
+    Path("table.csv").write_text(f"{head}\n{rows}")
+    with pytest.raises(
+        InputError, match=r"edges of a network the header source, target|nothing in it looks"
+    ):
         command_line.run(["curvature", "table.csv"])
 
 

@@ -1,6 +1,5 @@
 """A look at a network: attributes of its nodes, components, loops and repeated edges."""
 
-import csv
 import gzip
 
 from noneuclid.errors import require, require_package
@@ -16,8 +15,9 @@ from noneuclid_compare.inspect_file.configuration_text import inline
 from noneuclid_compare.inspect_file.tables import group_word
 
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
-# Names of the two columns of an edge list with a header.
-_ENDS = ("source", "target", "from", "to", "src", "dst", "node1", "node2", "u", "v")
+# Names of the two columns of an edge list with a header; u and v may be coordinates as well.
+_ENDS = ("source", "target", "from", "to", "src", "dst", "node1", "node2")
+_LETTERS = ("u", "v")
 
 # Attributes that are named as features.
 _MOST = 20
@@ -26,19 +26,16 @@ _MOST = 20
 def is_edge_list(path):
     """Whether a text without suffix of a graph has two or three words in its first lines.
 
-    Commas and tabs make a table of columns of it, unless there are two alone, and weights, with the
-    names of the ends of edges or the same names of nodes in both.
+    Commas and tabs make a table of columns of it, unless the header has the names of the ends of
+    edges alone, and of weights.
     """
     if suffix_of(path) in (".edges", ".edgelist"):
         return True
     if suffix_of(path) in _SEPARATORS:
         opened = gzip.open if path.suffix == ".gz" else open
         with reading(path, "a table"), opened(path, "rt", errors="replace") as stream:
-            names = stream.readline().lstrip("\ufeff").split(_SEPARATORS[suffix_of(path)])
-        names = [name.strip().strip('"') for name in names]
-        if names[2:] not in ([], ["weight"]):
-            return False
-        return _are_ends(names) or (len(names) == 2 and _share_names(_pairs(path)))
+            names = _names(stream.readline(), path)
+        return _are_ends(names, _ENDS) and names[2:] in ([], ["weight"])
     if suffix_of(path) != ".txt":
         return False
     with reading(path, "text"):
@@ -47,21 +44,14 @@ def is_edge_list(path):
     return bool(lines) and all(len(words) in (2, 3) for words in lines)
 
 
-def _pairs(path):
-    """The first two values of each line, of a csv or tsv."""
-    with reading(path, "an edge list"):
-        lines = csv.reader(text_of(path).splitlines(), delimiter=_SEPARATORS[suffix_of(path)])
-        return [[value.strip() for value in line[:2]] for line in lines if len(line) > 1]
+def _names(line, path):
+    """Names of the columns in the first line of a csv or tsv."""
+    names = line.lstrip("\ufeff").split(_SEPARATORS[suffix_of(path)])
+    return [name.strip().strip('"') for name in names]
 
 
-def _are_ends(names):
-    return len(names) > 1 and {name.lower() for name in names[:2]} <= {*_ENDS}
-
-
-def _share_names(pairs):
-    """Whether a tenth of the names below the first line are in both columns."""
-    first, second = map(set, zip(*pairs[1:], strict=True)) if pairs[1:] else (set(), set())
-    return len(first & second) >= max(1, 0.1 * len(first | second))
+def _are_ends(names, known):
+    return len(names) > 1 and {name.lower() for name in names[:2]} <= {*known}
 
 
 def candidates(path, labels=None):
@@ -136,10 +126,11 @@ def read(path):
     """A graph, and the parameters by which it is read."""
     if suffix_of(path) not in edge_lists.LISTS:
         return edge_lists.read_graph(path), {}
-    pairs = _pairs(path) if suffix_of(path) in _SEPARATORS else []
-    names, below = (pairs or [[]])[0], {name for pair in pairs[1:] for name in pair}
-    # Names of columns are not names of nodes.
-    if _are_ends(names) or (_share_names(pairs) and not {*names} & below):
+    names = []
+    if suffix_of(path) in _SEPARATORS:
+        with reading(path, "an edge list"):
+            names = _names(next(iter(text_of(path).splitlines()), ""), path)
+    if _are_ends(names, (*_ENDS, *_LETTERS)):
         params = {"header": True, "source": names[0], "target": names[1]}
         graph = edge_lists.read_graph(path, **params)
         usual = {"source": "source", "target": "target"}

@@ -49,7 +49,7 @@ THIRD = {
     ABSENT: "Curvature is not compared: Euclidean or non-Euclidean methods are missing.",
 }
 FLOOR = {False: "", True: " It is not shown to beat the largest class: {floor}."}
-OTHERS = {False: "", True: " Best on the other data sets: {others}."}
+OTHERS = {False: "", True: " Best elsewhere: {others}."}
 SEEN = "A measured difference below {half_width} can be chance."
 
 

@@ -120,7 +120,9 @@ def build(
     ]))  # fmt: skip
     rows += [_pipeline(key, one, zero, metric, names) for key, one in found.iterrows()]
     counted = shared["dataset"].unique()
-    others = _best_of_each(every[~every["dataset"].isin(counted)], larger, scale, metric, names)
+    others = _best_of_each(
+        every[~every["dataset"].isin(counted)], majority, larger, scale, metric, names
+    )
     datasets = len(counted)
     alone = datasets == 1 and others
     return Pipelines(
@@ -132,7 +134,7 @@ def build(
     )  # fmt: skip
 
 
-def _best_of_each(table, larger, scale, metric, names):
+def _best_of_each(table, majority, larger, scale, metric, names):
     """Texts of the best pipeline of each data set and its score; of many, the first and a count."""
     sets = list(table.groupby("dataset", sort=False))
     texts = []
@@ -140,7 +142,9 @@ def _best_of_each(table, larger, scale, metric, names):
         found = _ordered(inference.pipeline_intervals(part, larger, scale), larger, names.classes)
         one = _pipeline(found.index[0], found.iloc[0], 0.0, metric, names)
         texts.append(f"{one['name']}, {one['shown']} on {names.in_text('datasets', dataset)}")
-    return [*texts, wording.count(len(sets) - MOST, "other")] if len(sets) > MOST else texts
+        if _floor(part[part["pipeline"] == found.index[0]], majority, metric, scale):
+            texts[-1] += ", not shown to beat the largest class"
+    return [*texts, wording.count(len(sets) - MOST, "more data set")] if sets[MOST:] else texts
 
 
 def _floor(best, majority, metric, scale):
