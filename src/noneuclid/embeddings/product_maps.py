@@ -14,14 +14,15 @@ from noneuclid.embeddings.neighbour_map import NeighbourMap
 from noneuclid.embeddings.product_loss import Layout, layout_of, scales_of
 from noneuclid.embeddings.reduced_map import ReducedMap
 from noneuclid.errors import FarRow, require
-from noneuclid.geometry import spaces
+from noneuclid.geometry import lorentz, spaces
 
 # Hyperbolic units: beside the cosh of it, 1 has no digits.
 _FARTHEST = 36.0
 # Relative fall in a round at which a descent stops, and fall in a step at which a round does.
 _FALL, _ROUNDING = 1e-6, 1e-12
 _STEPS, _RATE = 20, 0.1  # of UMAP's loss; the rate as a part of that of the fit
-_TWIN = 1e-9  # of the farthest neighbour: two rows are equal
+_NEAR = 64  # old points among which a descent looks for its starts
+_TWIN = 1e-9  # two rows are equal, as a part of the farthest neighbour; two points, of the goal
 
 
 class UnitFactors(NamedTuple):
@@ -66,7 +67,7 @@ class ProductEmbeddingMap(ReducedMap):
     points: np.ndarray
 
     def place(self, features):
-        """Points of the product, from the nearest point or the middle of the nearest three."""
+        """Points of the product, the best of the ends of four descents."""
         new, fixed = self.reduce(features), UnitFactors.of(self.chart, self.points)
         placed = np.empty((len(new), self.points.shape[1]))
         with threadpool_limits(1, user_api="blas"):  # one row is too little work for more
@@ -112,11 +113,12 @@ def place_row(wanted, fixed):
     loss = _row_loss(wanted[known], fixed._replace(points=fixed.points[known]))
     if same.size:
         return min(fixed.points[same], key=lambda point: loss(point)[0])
-    nearest = fixed.points[np.argsort(wanted, kind="stable")[:3]]
     least = wanted.min()
     unit = least / np.sqrt(np.mean((least / wanted) ** 2))
-    starts = (nearest[0], _middle(nearest, fixed.layout))
-    ends = [_descend(loss, start, unit / fixed.scales, fixed.layout) for start in starts]
+    near = fixed.points[np.argsort(wanted, kind="stable")[:_NEAR]]
+    best = near[np.argsort([loss(point)[0] for point in near], kind="stable")[:3]]
+    starts = [start for few in (near[:3], best) for start in (few[0], _middle(few, fixed.layout))]
+    ends = [_descend(wanted, fixed, start, unit / fixed.scales) for start in starts]
     return min(ends, key=lambda end: end[0])[1]
 
 
@@ -144,8 +146,9 @@ def row_stress(point, columns, wanted, factors, gradient):
         length = np.sqrt(square[k])
         error = length / wanted[k] - 1.0
         value += error * error
-        # Two points in one place have no direction to part in.
-        slopes[k] = error / (wanted[k] * length * m) if length > 0.0 else 0.0
+        # Two points in one place, to rounding, have no direction to part in.
+        apart = length > _TWIN * wanted[k]
+        slopes[k] = error / (wanted[k] * length * m) if apart else 0.0
     gradient[:] = 0.0
     product_layout.add(point, columns, 0, m, factors, halves, rates, slopes, gradient)
     for f in range(len(signs)):
@@ -171,34 +174,58 @@ def _middle(points, layout):
     return mean
 
 
-def _descend(loss, start, units, layout):
+def _descend(wanted, fixed, start, units):
     """Value and place of the end of a descent in frames that follow the point.
 
     Rounds of L-BFGS, as a frame of a sphere holds half of it. `units` (k,) are those of the
     variables, in each factor.
     """
+    layout = fixed.layout
     units = np.repeat(units, layout.dimensions)
-    base, value = start[None], loss(start)[0]
+    base, value, fall = start[None], np.inf, np.inf
     moved, pulled = np.empty_like(base), np.empty((1, len(units)))
-
-    def objective(flat):
-        local = (flat * units)[None]
-        product_loss.place(base, local, *layout, moved)
-        height, gradient = loss(moved[0])
-        product_loss.pull_back(base, local, moved, gradient[None], *layout, pulled)
-        return height, pulled[0] * units
-
     options = {"ftol": _ROUNDING, "gtol": 0.0}
-    fall = np.inf
     while fall > _FALL:
+        origin, others = _seen_from(base, fixed)
+        loss = _row_loss(wanted, others)
+        value = min(value, loss(origin[0])[0])
+
+        def objective(flat, origin=origin, loss=loss):
+            local = (flat * units)[None]
+            product_loss.place(origin, local, *layout, moved)
+            height, gradient = loss(moved[0])
+            product_loss.pull_back(origin, local, moved, gradient[None], *layout, pulled)
+            return height, pulled[0] * units
+
         zero = np.zeros(len(units))
         found = minimize(objective, zero, jac=True, method="L-BFGS-B", options=options)
         if not found.fun < value:
             break
         fall, value = (value - found.fun) / value, found.fun
-        product_loss.place(base, (found.x * units)[None], *layout, moved)
-        base, moved = moved, np.empty_like(base)
+        end = np.empty_like(base)
+        product_loss.place(base, (found.x * units)[None], *layout, end)
+        base = end
     return value, base[0]
+
+
+def _seen_from(base, fixed):
+    """The point and the others after boosts that carry its hyperbolic blocks to their origins.
+
+    Far out, differences of coordinates lose the digits that these products keep, with a relative
+    error of about eps e^(2r) for an old point at r from its origin.
+    Shapes: `base` (1, width).
+    """
+    origin, points = base.copy(), fixed.points.copy()
+    for sign, first, d in zip(*fixed.layout, strict=True):
+        if sign >= 0:
+            continue
+        block = slice(first, first + d + 1)
+        boost = lorentz.boost(base[0, block])
+        boost[0, 1:] *= -1.0
+        boost[1:, 0] *= -1.0
+        points[:, block] = lorentz.from_spatial((points[:, block] @ boost.T)[:, 1:])
+        origin[0, block] = np.eye(1, d + 1)[0]
+    return origin, fixed._replace(points=points)
 
 
 @dataclass(frozen=True, kw_only=True)

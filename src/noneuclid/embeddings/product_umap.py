@@ -49,7 +49,7 @@ class ProductUMAP(InProduct):
 
     `transform` places each new row alone, at the neighbour where the edges of the row have the
     least loss and then by steps of the same loss, the old rows fixed. A row of `fit`, given again,
-    keeps its place.
+    keeps its place, or takes that of an equal row.
 
     Parameters
     ----------
