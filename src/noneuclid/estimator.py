@@ -18,13 +18,16 @@ class Estimator(BaseEstimator):
 
 
 @contextmanager
-def distinct_warnings():
-    """Give the warnings of a block after it, each once, such as those of every class."""
+def distinct_warnings(name):
+    """Give the warnings of a block after it, each once, such as those of every class.
+
+    `name` is the estimator, for the message.
+    """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
     for w in {(w.category, str(w.message)): w for w in caught}.values():
-        warnings.warn_explicit(w.message, w.category, w.filename, w.lineno)
+        warnings.warn_explicit(f"{name}: {w.message}", w.category, w.filename, w.lineno)
 
 
 def without_gradient(values):

@@ -154,7 +154,7 @@ def test_names_of_columns_in_product_trees():
 
 
 def test_columns_of_product_coordinates():
-    X, y = hours()
+    X, _ = hours()
     model = noneuclid.ProductCoordinates("S1 E1").fit(X)
     found = model.transform(X)
     assert model.get_feature_names_out().tolist() == ["S1: c, s", "E1: wind"]

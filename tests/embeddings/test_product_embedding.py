@@ -237,11 +237,12 @@ def unknown(distances):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (asymmetric, r"not symmetric .* row 1, column 2"),
-        (unknown, r"distance \[0, 3\] is negative or not finite"),
+        (asymmetric, r"not symmetric: .* row 1, column 2"),
+        (unknown, "the distance at row 0, column 3 is nan; give finite"),
+        (lambda d: 1 / (1 + d), "the diagonal is 1 at row 0, not 0; give distances, not similar"),
         (lambda d: d[:3], r"shape \(3, 40\); give a square matrix"),
         (np.zeros_like, "all distances are zero"),
-        (lambda d: -d, r"is negative or not finite"),
+        (lambda d: -d, "the distance at row 0, column 1 is -"),
     ],
 )
 def test_bad_distances_are_named(change, message):

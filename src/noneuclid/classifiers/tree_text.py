@@ -101,9 +101,9 @@ def export_text(
 
     Trees on products name the factor, and a position on an axis of it or an interval of π radians
     around a plane. Axis k is column k of the factor, from 0, in the chart "hyperboloid" (axis 0 is
-    time), "sphere" or "euclidean". The angle in the plane of axes i, j is atan2(x_j, x_i), the polar
-    angle, modulo 2π. If the columns of X have names and a factor is in that chart, the names
-    replace the numbers; a position along H is hyperbolic nevertheless.
+    time), "sphere" or "euclidean". The angle in the plane of axes i, j is the polar angle
+    atan2(x_j, x_i), modulo 2π. If the columns of X have names and a factor is in that chart, the
+    names replace the numbers; a position along H is hyperbolic nevertheless.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def _product_nodes(model, feature_names, index, decimals):
         if feature.shape == "axis":
             scale = np.sqrt(abs(factors[feature.factor].curvature) or 1.0)
             return _along(name, f"{threshold / scale:.{decimals}f}")
-        # Left are angles of (x_j, x_i) in (threshold - π, threshold]: the polar angle is π/2 less it.
+        # Left is atan2(x_i, x_j) in (threshold - π, threshold]; π/2 less that is the polar angle.
         ends = [(k + 0.5) * np.pi - threshold for k in (1, 0, -1)]
         ends = [f"{round(end, decimals) + 0.0:.{decimals}f}" for end in ends]  # no -0
         return tuple(f"{name} at an angle in [{a}, {b})" for b, a in pairwise(ends))

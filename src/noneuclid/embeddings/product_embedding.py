@@ -158,6 +158,14 @@ class ProductEmbedding(OfDistances, InProduct):
     >>> model = ProductEmbedding("S1", random_state=0).fit(nx.cycle_graph(12))
     >>> model.space_.curvatures[0] ** -0.5 * 2 * np.pi
     12.0...
+
+    A step before an estimator needs the curvatures beforehand, so they are fixed:
+
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from noneuclid import ProductKernelSVC
+    >>> space = "H2(-0.5) S1"
+    >>> model = make_pipeline(ProductEmbedding(space, learn_curvature=False),
+    ...                       ProductKernelSVC(space=space))
     """
 
     name = "product_embedding"
