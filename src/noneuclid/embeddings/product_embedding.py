@@ -245,8 +245,9 @@ class ProductEmbedding(OfDistances, InProduct):
         descent = found.descent
         if not descent.converged:
             warnings.warn(
-                f"{name}: stopped after {descent.iterations} iterations; the last round lowered "
-                f"the loss by a relative {descent.fall:.1e}, tol {self.tol:.1e}: raise max_iter",
+                f"{name}: stopped after {descent.iterations} iterations at the root of the loss "
+                f"{np.sqrt(descent.value):.3g}; the last round lowered the loss by a relative "
+                f"{descent.fall:.1e}, tol {self.tol:.1e}: raise max_iter, or tol if that will do",
                 ConvergenceWarning,
                 stacklevel=4,
             )
