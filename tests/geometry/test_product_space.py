@@ -180,11 +180,13 @@ def test_wrapped_normal_has_the_covariance_that_was_asked_for():
         ("H2 H2", [1.0, 0, 0, 0.5, 0, 0], "factor H2_2: row 1 is off the hyperboloid"),
         ("S1 E2", [1.0, 0, np.nan, 0], "factor E2: row 1, column 2 is nan"),
         ("E1 S1", [1.0, np.nan, 0], "factor S1: row 1, column 1 is nan"),
+        ("E1 H1", [1.0, 2, np.nan], "factor H1: row 1, column 2 is nan"),
         (
             "E1 S1",
             [0.0, 1, 1e-2],
             "- 1 = 0.0001, not 0; divide columns 1 to 2 of each row by their",
         ),
+        ("S1(4)", [0.0, 1], r"of each row by sqrt\(4\) times their length"),
         ("E1 S1", [0.0, 90, 45], "another chart; ProductSpace shows how to convert degrees"),
     ],
 )

@@ -35,26 +35,21 @@ _OPPOSITE = 1e-15  # relative length of x + y below which y is opposite to x
 def check_points(X, chart, curvature, first=0):
     """Raise an error with row, value and remedy unless the rows are points of the chart.
 
-    `first` is the number of the first column, for the message.
+    The numbers in X are finite; `first` is the number of the first column, for the message.
     """
     width = 2 if chart == "sphere" else 1
     require(
         X.ndim == 2 and X.shape[1] >= width,
         f"chart '{chart}' needs a table with at least {width} column(s), got shape {X.shape}",
     )
-    for row, column in np.argwhere(~np.isfinite(X))[:1]:
-        raise InputError(
-            f"row {row}, column {first + column} is {X[row, column]}; drop the row or fill in the "
-            "value"
-        )
     squares = curvature * np.einsum("ij,ij->i", X, X)
     if chart == "sphere":
         values = squares - 1
         wrong = np.flatnonzero(~(np.abs(values) <= TOLERANCE))
-        last = first + X.shape[1] - 1
-        cure = f"divide columns {first} to {last} of each row by their length, check curvature, "
-        cure += "or give another chart"
-        if 10 < np.abs(X).max() <= 360:
+        length = ("" if curvature == 1 else f"sqrt({curvature:.6g}) times ") + "their length"
+        cure = f"divide columns {first} to {first + X.shape[1] - 1} of each row by {length}, check "
+        cure += "curvature, or give another chart"
+        if 10 < np.abs(X).max(initial=0) <= 360:
             cure += "; ProductSpace shows how to convert degrees"
         found = "is not on the sphere: K*|x|^2 - 1 = {:.3g}, not 0"
     elif chart == "tangent":
