@@ -217,7 +217,7 @@ def test_rows_of_another_curvature_are_named(kind):
     X = ProductSpace(f"E1 {kind}2({0.405 * sign})").random_wrapped_normal(9, random_state=0)
     with pytest.raises(InputError) as caught:
         ProductSpace(f"E1 {kind}2").check_points(X)
-    said = f"all rows have curvature {0.405 * sign}, not {sign}; give '{kind}2({0.405 * sign})' in "
+    said = f"all rows have curvature {0.405 * sign}, not {sign} (radius 1.57135); give '{kind}2({0.405 * sign})' in "
     assert said + "space, or learn_curvature=False" in str(caught.value)
     X[3, 1:] *= 1.1
     with pytest.raises(InputError, match=f"factor {kind}2: row 0 is (not on|off) the"):

@@ -80,7 +80,8 @@ class Factor:
             return None
         kind = f"{self.kind}{self.dimension}"
         return (
-            f"all rows have curvature {1 / square:.6g}, not {self.curvature:.6g}; give "
+            f"all rows have curvature {1 / square:.6g}, not {self.curvature:.6g} "
+            f"(radius {abs(square) ** 0.5:.6g}); give "
             f"'{kind}({1 / square:.6g})' in space, or learn_curvature=False in ProductEmbedding"
         )
 
