@@ -217,8 +217,9 @@ def test_rows_of_another_curvature_are_named(kind):
     X = ProductSpace(f"E1 {kind}2({0.405 * sign})").random_wrapped_normal(9, random_state=0)
     with pytest.raises(InputError) as caught:
         ProductSpace(f"E1 {kind}2").check_points(X)
-    said = f"all rows have curvature {0.405 * sign}, not {sign} (radius 1.57135); give '{kind}2({0.405 * sign})' in "
-    assert said + "space, or learn_curvature=False" in str(caught.value)
+    said = f"all rows have curvature {0.405 * sign}, not {sign} (radius 1.57135); give "
+    said += f"'{kind}2({0.405 * sign})' in space, or learn_curvature=False"
+    assert said in str(caught.value)
     X[3, 1:] *= 1.1
     with pytest.raises(InputError, match=f"factor {kind}2: row 0 is (not on|off) the"):
         ProductSpace(f"E1 {kind}2").check_points(X)
