@@ -19,19 +19,22 @@ class Estimator(BaseEstimator):
 
 
 @contextmanager
-def distinct_warnings():
-    """Give the warnings of a block after it, each once, such as those of every class."""
+def distinct_warnings(name):
+    """Give the warnings of a block after it, each once, such as those of every class.
+
+    `name` is the estimator, for the message.
+    """
     caught = []
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             yield
     finally:
-        modules = {getattr(m, "__file__", None): name for name, m in [*sys.modules.items()]}
+        modules = {getattr(m, "__file__", None): key for key, m in [*sys.modules.items()]}
         for w in {(w.category, str(w.message)): w for w in caught}.values():
             # Filters may name the module, which a record does not have.
-            module = modules.get(w.filename)
-            warnings.warn_explicit(w.message, w.category, w.filename, w.lineno, module)
+            place = w.filename, w.lineno, modules.get(w.filename)
+            warnings.warn_explicit(f"{name}: {w.message}", w.category, *place)
 
 
 def without_gradient(values):

@@ -221,7 +221,7 @@ def test_nan_is_refused_with_its_place():
     X[3, 6] = np.nan
     with pytest.raises(InputError, match="row 3, column 6 is NaN"):
         ProductKernelSVC(SPACES[0]).fit(X, y)
-    with pytest.raises(InputError, match="factor E1: row 3, column 0 is nan"):
+    with pytest.raises(InputError, match="factor E1: row 3, column 6 is nan"):
         ProductKernel(SPACES[0])(X)
     with pytest.raises(InputError, match="mean_psi is 0"):
         ProductKernel(SPACES[0], mean_psi=0)(X[:2])

@@ -124,7 +124,7 @@ def test_density_of_a_product_is_the_product_without_covariances_between():
     np.testing.assert_allclose(ProductNormal(space, mean, whole).log_density(X), total)
 
 
-@pytest.mark.filterwarnings("always:the rows do not lie in an open half:UserWarning")
+@pytest.mark.filterwarnings("always:.*the rows of factor S. do not lie in an open half:UserWarning")
 @each_of(
     "model",
     [
@@ -133,15 +133,17 @@ def test_density_of_a_product_is_the_product_without_covariances_between():
         NearestFrechetMeanClassifier(space="H2 S2 S1"),
     ],
 )
-def test_rows_beyond_a_half_sphere_are_one_warning_a_fit(model):
+def test_rows_beyond_a_half_sphere_are_one_warning_a_fit_and_factor(model):
     X = ProductSpace("H2 S2 S1").random_wrapped_normal(99, covariances=3.0, random_state=0)
     for _ in range(2):
         with pytest.warns(UserWarning, match="open half of the sphere") as caught:
             model.fit(X, np.arange(99) % 3)
-        assert len(caught) == 1
+        said = sorted(str(w.message).split(" do not")[0] for w in caught)
+        name = type(model).__name__
+        assert said == [f"{name}: the rows of factor {factor}" for factor in ("S1", "S2")]
 
 
-@pytest.mark.filterwarnings("ignore:the rows do not lie in an open half:UserWarning")
+@pytest.mark.filterwarnings("ignore:.*the rows of factor S. do not lie in an open half:UserWarning")
 @each_of("space", SPACES)
 def test_isometries_order_labels_and_weights(space):
     X, y = two_clouds(space)

@@ -29,9 +29,8 @@ def slow_features(space, X, n_features):
     """Name, values along an axis or None, angles around a plane or None, of each feature."""
     for factor, block in zip(space.factors, space.split(X), strict=True):
         name, kind = factor.name, factor.kind
-        if kind == "E":
-            block = np.column_stack([np.ones(len(X)), block])
-        for j in range(1, factor.dimension + 1):
+        axes = range(factor.dimension) if kind == "E" else range(1, factor.dimension + 1)
+        for j in axes:
             if kind == "H":
                 yield f"{name}: axis {j}", np.arctanh(block[:, j] / block[:, 0]), None
             elif kind == "E":
@@ -39,7 +38,7 @@ def slow_features(space, X, n_features):
             else:
                 yield f"{name}: axes 0, {j}", None, np.arctan2(block[:, 0], block[:, j])
         if n_features == "d_choose_2" or (n_features == "auto" and kind == "S"):
-            for i, j in combinations(range(1, factor.dimension + 1), 2):
+            for i, j in combinations(axes, 2):
                 yield f"{name}: axes {i}, {j}", None, np.arctan2(block[:, i], block[:, j])
 
 

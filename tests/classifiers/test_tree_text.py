@@ -93,10 +93,10 @@ def follow(lines, space, x):
         if "angle" in rest:
             i, j, low, high = numbers
             i, j = int(i), int(j)
-            inside = (np.arctan2(block[i], block[j]) - low) % (2 * np.pi) < high - low
+            inside = (np.arctan2(block[j], block[i]) - low) % (2 * np.pi) < high - low
         else:
             axis, where = numbers
-            position = block[int(axis) - (factor.kind == "E")]
+            position = block[int(axis)]
             if factor.kind == "H":
                 position = np.arctanh(position / block[0]) / np.sqrt(-factor.curvature)
             inside = (position <= where) == ("or below" in rest)
@@ -116,8 +116,53 @@ def test_the_text_of_a_product_tree_predicts_as_the_tree(n_features):
         assert lines == noneuclid.export_text(tree, decimals=12).splitlines()
         found = [follow(lines, space, x) for x in fresh]
         np.testing.assert_allclose(found, tree.predict(fresh), atol=1e-11)
-    names = [f"feature {j}" for j in range(len(model.feature_names_))]
-    assert noneuclid.export_text(model, names).startswith("feature ")
+
+
+def hours(n=200):
+    """Rows of S1 x E1 with the hour as (cos, sin); the class is that of the morning."""
+    hour = np.random.default_rng(0).uniform(0, 24, n)
+    angle = hour * np.pi / 12
+    X = np.column_stack([np.cos(angle), np.sin(angle), np.random.default_rng(1).normal(size=n)])
+    return pd.DataFrame(X, columns=["c", "s", "wind"]), np.where(hour < 12, "a.m.", "p.m.")
+
+
+def test_the_angle_of_hours_is_the_polar_angle():
+    X, y = hours()
+    model = noneuclid.ProductDecisionTreeClassifier("S1 E1", max_depth=1).fit(X.to_numpy(), y)
+    lines = noneuclid.export_text(model).splitlines()
+    text, leaf = re.sub(r"[-\d.]+(?=[,)])", lambda m: f"{float(m[0]):.0f}", lines[0]), lines[1]
+    assert (text, leaf) == ("S1: axes 0, 1 at an angle in [0, 3)", "|   a.m. (1.000)")
+
+
+def test_names_of_columns_in_product_trees():
+    X, y = hours()
+    y = y + np.where(X["wind"] > 0, "!", "")
+    named = noneuclid.ProductDecisionTreeClassifier("S1 E1").fit(X, y)
+    assert named.feature_names_ == ["S1: c, s", "E1: wind"]
+    text = noneuclid.export_text(named)
+    assert "S1: c, s at an angle in [" in text
+    assert "E1: wind at " in text
+    bare = noneuclid.ProductDecisionTreeClassifier("S1 E1").fit(X.to_numpy(), y)
+    assert bare.feature_names_ == ["S1: axes 0, 1", "E1: axis 0"]
+    assert noneuclid.export_text(bare, X.columns) == text
+    with pytest.raises(InputError, match="2 feature names for 3 columns of X; give one for each"):
+        noneuclid.export_text(bare, ["hour", "wind"])
+    # A chart without a pole has no column for each axis.
+    space = ProductSpace("S1 E1", charts=["tangent", "euclidean"])
+    model = noneuclid.ProductDecisionTreeClassifier(space).fit(X[["c", "wind"]], y)
+    assert model.feature_names_ == ["S1: axes 0, 1", "E1: wind"]
+
+
+def test_columns_of_product_coordinates():
+    X, _ = hours()
+    model = noneuclid.ProductCoordinates("S1 E1").fit(X)
+    found = model.transform(X)
+    assert model.get_feature_names_out().tolist() == ["S1: c, s", "E1: wind"]
+    polar = np.arctan2(X["s"], X["c"])
+    np.testing.assert_allclose((found[:, 0] - polar + 1) % (2 * np.pi), 1)
+    assert (found[:, 0] > -np.pi / 2).all()
+    assert (found[:, 0] <= 3 * np.pi / 2).all()
+    np.testing.assert_array_equal(found[:, 1], X["wind"])
 
 
 def test_refusals_name_the_cure():
@@ -128,7 +173,7 @@ def test_refusals_name_the_cure():
     with pytest.raises(InputError, match="has no trees to print"):
         noneuclid.export_text(boosting)
     tree = noneuclid.ProductDecisionTreeClassifier().fit(X, X[:, 0] > 0)
-    with pytest.raises(InputError, match="2 feature names for 3 axes"):
+    with pytest.raises(InputError, match="2 feature names for 3 columns of X"):
         noneuclid.export_text(tree, ["a", "b"])
     with pytest.raises(InputError, match="tree 1 does not exist"):
         noneuclid.export_text(tree, index=1)

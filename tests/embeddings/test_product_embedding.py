@@ -5,9 +5,11 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 from scipy.sparse import csr_array
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.pipeline import make_pipeline
 
-from noneuclid import ProductEmbedding
+from noneuclid import ProductEmbedding, ProductKernelSVC
 from noneuclid.embeddings import product_loss
 from noneuclid.embeddings.product_descent import _towards_origin
 from noneuclid.embeddings.product_embedding import pairs_of
@@ -237,11 +239,12 @@ def unknown(distances):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (asymmetric, r"not symmetric .* row 1, column 2"),
-        (unknown, r"distance \[0, 3\] is negative or not finite"),
+        (asymmetric, r"not symmetric: .* row 1, column 2"),
+        (unknown, "the distance at row 0, column 3 is nan; give finite"),
+        (lambda d: 1 / (1 + d), "the diagonal is 1 at row 0, not 0; give distances, not similar"),
         (lambda d: d[:3], r"shape \(3, 40\); give a square matrix"),
         (np.zeros_like, "all distances are zero"),
-        (lambda d: -d, r"is negative or not finite"),
+        (lambda d: -d, "the distance at row 0, column 1 is -"),
     ],
 )
 def test_bad_distances_are_named(change, message):
@@ -269,3 +272,24 @@ def test_bad_parameters_are_named(settings, message):
 def test_parts_of_a_graph_have_no_distance():
     with pytest.raises(InputError, match="2 components"):
         ProductEmbedding("H2").fit(nx.disjoint_union(nx.path_graph(3), nx.path_graph(4)))
+
+
+def test_a_descent_that_is_cut_short_says_how_good_it_is():
+    model = ProductEmbedding("H2 S2", max_iter=60, n_init=1, random_state=0)
+    with pytest.warns(ConvergenceWarning) as caught:
+        model.fit(np.random.default_rng(0).normal(size=(30, 6)))
+    said = "ProductEmbedding: stopped after 60 iterations at the root of the loss "
+    assert said + f"{model.report_['loss']:.3g}; the" in str(caught[0].message)
+
+
+def test_a_pipeline_needs_the_curvatures_beforehand():
+    X, space = np.random.default_rng(0).normal(size=(40, 4)), "H2(-0.5) S1"
+    y = X[:, 0] > 0
+    step = ProductEmbedding(space, learn_curvature=False, n_init=1, tol=0.1, random_state=0)
+    assert make_pipeline(step, ProductKernelSVC(space=space)).fit(X, y).score(X, y) > 0.5
+    learned = clone(step).set_params(learn_curvature=True)
+    with pytest.raises(InputError, match=r"all rows have curvature .* or learn_curvature=False"):
+        make_pipeline(learned, ProductKernelSVC(space=space)).fit(X, y)
+    points = learned.fit_transform(X)
+    curved = "H2({:.6g}) S1({:.6g})".format(*learned.space_.curvatures)
+    ProductKernelSVC(space=curved).fit(points, y)

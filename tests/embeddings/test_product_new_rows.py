@@ -394,8 +394,8 @@ def test_a_row_too_far_for_a_hyperbolic_factor_is_named_and_a_flat_one_takes_it(
     assert model.space_.pairwise_distances(placed, model.embedding_).min() > 25 * unit
 
 
-@each_of("far", [16.0, 24.0, 32.0])
-def test_rows_far_out_are_at_their_distances(far):
+@each_of(("far", "error"), [(16.0, 1e-7), (24.0, 1e-4), (32.0, 1e-2)])
+def test_rows_far_out_are_at_their_distances(far, error):
     space = ProductSpace("H2")
     old = space.random_wrapped_normal(40, random_state=1)
     new = np.array([np.cosh(far), 0.6 * np.sinh(far), 0.8 * np.sinh(far)])
@@ -403,4 +403,4 @@ def test_rows_far_out_are_at_their_distances(far):
     wanted = np.arccosh(old[:, 0] * new[0] - old[:, 1:] @ new[1:])
     placed = map_of(space, old).place(wanted[None])[0]
     found = np.arccosh(old[:, 0] * placed[0] - old[:, 1:] @ placed[1:])
-    np.testing.assert_allclose(found, wanted, rtol=1e-4)
+    np.testing.assert_allclose(found, wanted, rtol=error)

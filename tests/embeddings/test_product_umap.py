@@ -223,11 +223,11 @@ def test_the_workflow_gets_points_with_their_product():
     [
         ({"space": None}, "ProductUMAP: space is None; give a signature such as 'H2 S2'"),
         ({"space": 3}, "space is 3; give a signature such as"),
-        ({"n_neighbors": 121}, r"product_umap: n_neighbors = 121; give an integer in \[2, 120\]"),
-        ({"n_epochs": 0}, "product_umap: n_epochs = 0"),
-        ({"b": 0.0}, "product_umap: b = 0.0"),
-        ({"negative_sample_rate": 0}, "product_umap: negative_sample_rate = 0"),
-        ({"n_pcs": 0}, "product_umap: n_pcs = 0"),
+        ({"n_neighbors": 121}, r"ProductUMAP: n_neighbors = 121; give an integer in \[2, 120\]"),
+        ({"n_epochs": 0}, "ProductUMAP: n_epochs = 0"),
+        ({"b": 0.0}, "ProductUMAP: b = 0.0"),
+        ({"negative_sample_rate": 0}, "ProductUMAP: negative_sample_rate = 0"),
+        ({"n_pcs": 0}, "ProductUMAP: n_pcs = 0"),
     ],
 )
 def test_settings_out_of_range_are_named(settings, message):
@@ -236,7 +236,9 @@ def test_settings_out_of_range_are_named(settings, message):
 
 
 def test_rows_that_cannot_be_embedded_are_named():
-    with pytest.raises(InputError, match="product_umap: all rows are equal; nothing to embed"):
+    with pytest.raises(InputError, match="ProductUMAP: all rows are equal; nothing to embed"):
         ProductUMAP(n_neighbors=3).fit(np.ones((5, 2)))
-    with pytest.raises(InputError, match=r"n_neighbors = 15; give an integer in \[2, 4\]"):
+    with pytest.raises(
+        InputError, match=r"ProductUMAP: n_neighbors = 15; give an integer in \[2, 4\]"
+    ):
         ProductUMAP().fit(X[:4])

@@ -152,14 +152,14 @@ def test_spherical_mean_of_scattered_rows_is_the_best_of_many_searches(d):
 
 def test_mean_of_opposite_rows_lies_between_them():
     X = np.array([[0.0, 1.0, 0.0], [0.0, -1.0, 0.0], [0.0, 1.0, 0.0]])
-    with pytest.warns(UserWarning, match="other minima"):
+    with pytest.warns(UserWarning, match=r"of factor S2 .* another mean may be as good"):
         mean = ProductSpace("S2").frechet_mean(X)
     # At the angle t from the first: 2 t^2 + (pi - t)^2, least at pi / 3.
     assert sphere.distance(X[0], mean) == pytest.approx(np.pi / 3, abs=1e-9)
 
 
 def test_mean_of_scattered_rows_warns():
-    with pytest.warns(UserWarning, match="other minima"):
+    with pytest.warns(UserWarning, match=r"of factor S2 .* another mean may be as good"):
         ProductSpace("S2").frechet_mean(np.vstack([np.eye(3), -np.eye(3)]))
 
 
@@ -178,7 +178,16 @@ def test_wrapped_normal_has_the_covariance_that_was_asked_for():
     [
         ("H2 S2", [1.0, 0, 0, 0.5, 0, 0], "factor S2: row 1 is not on the sphere"),
         ("H2 H2", [1.0, 0, 0, 0.5, 0, 0], "factor H2_2: row 1 is off the hyperboloid"),
-        ("S1 E2", [1.0, 0, np.nan, 0], "factor E2: row 1, column 0 is nan"),
+        ("S1 E2", [1.0, 0, np.nan, 0], "factor E2: row 1, column 2 is nan"),
+        ("E1 S1", [1.0, np.nan, 0], "factor S1: row 1, column 1 is nan"),
+        ("E1 H1", [1.0, 2, np.nan], "factor H1: row 1, column 2 is nan"),
+        (
+            "E1 S1",
+            [0.0, 1, 1e-2],
+            "- 1 = 0.0001, not 0; divide columns 1 to 2 of each row by their",
+        ),
+        ("S1(4)", [0.0, 1], r"of each row by sqrt\(4\) times their length"),
+        ("E1 S1", [0.0, 90, 45], "another chart; ProductSpace shows how to convert degrees"),
     ],
 )
 def test_messages_name_factor_and_row(signature, row, message):
@@ -187,9 +196,49 @@ def test_messages_name_factor_and_row(signature, row, message):
         space.check_points(np.array([space.origin, row]))
 
 
+@pytest.mark.parametrize("signature", ["H2(-0.5) S3", "H5 S2(0.25) S5"])
+def test_points_of_six_decimals_keep_their_distances(signature):
+    space = ProductSpace(signature)
+    X = space.random_wrapped_normal(1000, covariances=0.3, random_state=0)
+    rounded = X.round(6)
+    space.check_points(rounded)
+    found = space.pairwise_distances(rounded)
+    np.testing.assert_allclose(found, space.pairwise_distances(X), rtol=1e-5, atol=5e-6)
+    for factor in space.factors:  # any length within the tolerance is that of the same point
+        scaled = X.copy()
+        scaled[:, factor.columns.start] *= 1 + 4e-6
+        found = space.pairwise_distances(scaled)
+        np.testing.assert_allclose(found, space.pairwise_distances(X), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", "HS")
+def test_rows_of_another_curvature_are_named(kind):
+    sign = {"H": -1, "S": 1}[kind]
+    X = ProductSpace(f"E1 {kind}2({0.405 * sign})").random_wrapped_normal(9, random_state=0)
+    with pytest.raises(InputError) as caught:
+        ProductSpace(f"E1 {kind}2").check_points(X)
+    said = f"all rows have curvature {0.405 * sign}, not {sign} (radius 1.57135); give "
+    said += f"'{kind}2({0.405 * sign})' in space, or learn_curvature=False"
+    assert said in str(caught.value)
+    X[3, 1:] *= 1.1
+    with pytest.raises(InputError, match=f"factor {kind}2: row 0 is (not on|off) the"):
+        ProductSpace(f"E1 {kind}2").check_points(X)
+
+
+def test_number_of_columns():
+    with pytest.raises(InputError, match=r"6 coordinates, but E5 in charts euclidean has 5$"):
+        ProductSpace("E5").check_points(np.ones((2, 6)))
+    with pytest.raises(InputError, match=r"but E2 S1 in charts .* has 2 \+ 2 = 4$"):
+        ProductSpace("E2 S1").check_points(np.ones((2, 6)))
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
+        (
+            {"signature": "S2 E1", "charts": "degrees"},
+            r"charts is the text 'degrees'; give a list .* \(of S2 sphere, .*; of E1 euclidean\)",
+        ),
         ({"signature": "H2 Q1"}, "'Q1' in the signature"),
         ({"signature": "H0"}, "'H0' in the signature"),
         ({"signature": "H2(1)"}, "factor H2 has curvature 1"),

@@ -115,8 +115,11 @@ def test_sectional_curvature_by_loops_and_of_known_graphs():
     [
         ([[0.0, 1.0]], r"shape \(1, 2\); give a square"),
         ([[0.0, 1.0], [2.0, 0.0]], "not symmetric"),
-        ([[1.0, 2.0], [2.0, 0.0]], "zero diagonal"),
-        ([[0.0, np.inf], [np.inf, 0.0]], r"distance \[0, 1\] is negative or not finite"),
+        (
+            [[0.0, 2.0], [2.0, 1.0]],
+            "diagonal is 1 at row 1, not 0; give distances, not similarities",
+        ),
+        ([[0.0, np.inf], [np.inf, 0.0]], "distance at row 0, column 1 is inf; give finite"),
     ],
 )
 def test_what_are_no_distances(distances, message):

@@ -298,7 +298,11 @@ REFUSED = [
     (lambda X, y: draw("S1 E1", X, y[1:]), InputError, "y has shape"),
     (lambda X, y: draw("S1 E1", X, y, y[1:]), InputError, "y_pred has shape"),
     (lambda X, y: draw("S1 E1", X, y_pred=y), InputError, "give y with y_pred and class_names"),
-    (lambda X, y: draw("S1 E1", 2 * X, y), InputError, "factor S1: row 0 is not on the sphere"),
+    (
+        lambda X, y: draw("S1 E1", 2 * X, y),
+        InputError,
+        "factor S1: all rows have curvature 0.25, not 1",
+    ),
     (lambda X, y: draw("S1 E2", X, y), InputError, "has 2 \\+ 2 = 4"),
     (
         lambda X, y: ProductSpaceDisplay.from_estimator(Nearest(), X, y),

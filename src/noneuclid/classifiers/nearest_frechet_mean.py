@@ -114,7 +114,7 @@ class NearestFrechetMeanClassifier(
         )
         weights = np.ones(len(points)) if weights is None else weights
         groups = [codes == k for k in range(len(self._left))]
-        with distinct_warnings():
+        with distinct_warnings(type(self).__name__):
             means = [self._mean(points[rows], weights[rows]) for rows in groups]
         self.means_ = self._to_chart(np.array(means))
         return self

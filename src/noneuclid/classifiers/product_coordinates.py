@@ -17,9 +17,9 @@ class ProductCoordinates(TransformerMixin, ProductEstimator):
     """Positions along axes and around coordinate planes: a step before any tree method.
 
     The columns are the features of `ProductDecisionTreeClassifier`: the hyperbolic distance along
-    each axis of an H factor, the coordinates of an E factor, and the angle in the plane of two
-    axes, in [-pi, pi). A threshold on one is a totally geodesic hypersurface, or a half plane
-    that begins at the angle pi, two of which make a sector.
+    each axis of an H factor, the coordinates of an E factor, and the angle atan2(x_j, x_i) in the
+    plane of axes i, j, in (-pi/2, 3 pi/2]. A threshold on one is a totally geodesic hypersurface,
+    or a half plane that begins at the angle -pi/2, two of which make a sector.
 
     Parameters
     ----------
@@ -107,10 +107,13 @@ class ProductCoordinates(TransformerMixin, ProductEstimator):
         blocks = self._read_new(X)
         values, turned = evaluate(self.space_, self._features(), blocks)
         values[turned] -= np.pi
+        for value, feature in zip(values, self._features(), strict=True):
+            if feature.shape == "plane":
+                np.subtract(np.pi / 2, value, out=value)
         return values.T
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
-        """Names of the columns, such as "H2: axis 1" and "S2: axes 0, 1".
+        """Names of the columns, such as "H2: axis 1" and "S2: axes 0, 1", as in `export_text`.
 
         Parameters
         ----------
@@ -124,4 +127,5 @@ class ProductCoordinates(TransformerMixin, ProductEstimator):
         return np.array([feature.name for feature in self._features()], dtype=object)
 
     def _features(self):
-        return list_features(self.space_, self.n_features)
+        columns = getattr(self, "feature_names_in_", None)
+        return list_features(self.space_, self.n_features, columns)

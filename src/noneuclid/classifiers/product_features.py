@@ -29,30 +29,35 @@ class Feature(NamedTuple):
     columns: tuple[int, ...]
 
 
-def list_features(space, n_features):
+def list_features(space, n_features, columns=None):
     """Features of a product space; see `ProductDecisionTreeClassifier` for `n_features`.
 
-    Axes count from 1; axis 0 is the time of H, the pole of S, and the 1 in front of E.
+    Axis k is column k, from 0, of the points of the factor in its default chart; axis 0 of H, time,
+    has no feature. With the names of all `columns`, those of factors in that chart are used.
 
     Examples
     --------
     >>> from noneuclid.geometry import ProductSpace
     >>> [feature.name for feature in list_features(ProductSpace("H2 S1"), "d_choose_2")]
     ['H2: axis 1', 'H2: axis 2', 'H2: axes 1, 2', 'S1: axes 0, 1']
+    >>> [feature.name for feature in list_features(ProductSpace("S1 E1"), "auto", ["c", "s", "t"])]
+    ['S1: c, s', 'E1: t']
     """
     found = []
     for k, factor in enumerate(space.factors):
-        axes, shift = range(1, factor.dimension + 1), 1 if factor.kind == "E" else 0
-        if factor.kind == "S":
-            pairs = [(0, j) for j in axes]
-        else:
-            found += [Feature(f"{factor.name}: axis {j}", k, "axis", (j - shift,)) for j in axes]
-            pairs = []
+        named = columns is not None and factor.chart == factor.default_chart
+        names = [str(name) for name in columns[factor.columns]] if named else None
+        axes = range(factor.kind == "H", factor.dimension + (factor.kind != "E"))
+        groups = [] if factor.kind == "S" else [(j,) for j in axes]
         if n_features == "d_choose_2" or (n_features == "auto" and factor.kind == "S"):
-            pairs += combinations(axes, 2)
-        for i, j in pairs:
-            name = f"{factor.name}: axes {i}, {j}"
-            found.append(Feature(name, k, "plane", (i - shift, j - shift)))
+            groups += combinations(axes, 2)
+        elif factor.kind == "S":
+            groups += [(0, j) for j in axes[1:]]
+        for group in groups:
+            numbers = ", ".join(names[j] if named else str(j) for j in group)
+            kind = "" if named else "axis " if len(group) == 1 else "axes "
+            shape = "axis" if len(group) == 1 else "plane"
+            found.append(Feature(f"{factor.name}: {kind}{numbers}", k, shape, group))
     return found
 
 

@@ -93,7 +93,8 @@ class ProductTrees(ProductEstimator):
 
     def _grow(self, blocks, codes, targets, weights, n_codes):
         """Grow all trees on rows, with codes, targets and weights as in `product_growth`."""
-        features = list_features(self.space_, self.n_features)
+        columns = getattr(self, "feature_names_in_", None)
+        features = list_features(self.space_, self.n_features, columns)
         self.feature_names_ = [feature.name for feature in features]
         self._features = features
         values, turned = evaluate(self.space_, features, blocks)

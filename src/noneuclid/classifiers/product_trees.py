@@ -57,7 +57,8 @@ class ProductDecisionTreeClassifier(
     classes_ : ndarray, shape (n_classes,)
     space_ : ProductSpace
     feature_names_ : list of str
-        Axes and planes, such as "H2: axis 1" and "S2: axes 0, 1".
+        Axes and planes, such as "H2: axis 1" and "S2: axes 0, 1", numbered and named as in
+        `export_text`.
     feature_importances_ : ndarray, shape (n_split_features,)
     trees_ : list of one `ProductTree`
 

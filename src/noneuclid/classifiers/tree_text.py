@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from noneuclid.classifiers.float64_splits import trees_of
 from noneuclid.classifiers.multiclass import all_columns
+from noneuclid.classifiers.product_features import list_features
 from noneuclid.classifiers.product_tree_base import ProductTrees
 from noneuclid.errors import InputError, require
 
@@ -99,15 +100,17 @@ def export_text(
     `tree_.missing_go_to_left` of `model_`. A split of known from missing values says so.
 
     Trees on products name the factor, and a position on an axis of it or an interval of π radians
-    around a plane. The angle in the plane of axes i and j is atan2(x_i, x_j), on the sphere and the
-    hyperboloid.
+    around a plane. Axis k is column k of the factor, from 0, in the chart "hyperboloid" (axis 0 is
+    time), "sphere" or "euclidean". The angle in the plane of axes i, j is the polar angle
+    atan2(x_j, x_i), modulo 2π. If the columns of X have names and a factor is in that chart, the
+    names replace the numbers; a position along H is hyperbolic nevertheless.
 
     Parameters
     ----------
     model : fitted hyperbolic or product decision tree, forest or extra trees
     feature_names : sequence of str, shape (d,), or None
         Names of the spatial axes; by default the columns of the data frame of `fit`, or "axis 1"
-        and so on. Of trees on products, names of all `feature_names_`, which are the default.
+        and so on. Of trees on products, names of all columns of X, time and pole included.
     index : int, default=0
         Which tree of a forest.
     decimals : int, default=3
@@ -134,9 +137,9 @@ def export_text(
     >>> from noneuclid import ProductDecisionTreeClassifier
     >>> tree = ProductDecisionTreeClassifier("S1").fit([[0, 1], [0, -1]], ["a", "b"])
     >>> print(export_text(tree))
-    S1: axes 0, 1 at an angle in (-1.571, 1.571]
+    S1: axes 0, 1 at an angle in [0.000, 3.142)
     |   a (1.000)
-    S1: axes 0, 1 at an angle in (1.571, 4.712]
+    S1: axes 0, 1 at an angle in [-3.142, 0.000)
     |   b (1.000)
     """
     headed = _product_nodes if isinstance(model, ProductTrees) else _hyperbolic_nodes
@@ -175,15 +178,21 @@ def _product_nodes(model, feature_names, index, decimals):
     """The same of a tree on a product space."""
     check_is_fitted(model)
     tree, factors = _tree_at(model.trees_, index), model.space_.factors
-    names = _names(feature_names, model.feature_names_)
+    features = model._features
+    if feature_names is not None:
+        columns = _names(feature_names, [None] * model.n_features_in_, "columns of X")
+        features = list_features(model.space_, model.n_features, columns)
 
     def sides(j, threshold):
-        name, feature = names[j], model._features[j]
+        feature = features[j]
+        name = feature.name
         if feature.shape == "axis":
             scale = np.sqrt(abs(factors[feature.factor].curvature) or 1.0)
             return _along(name, f"{threshold / scale:.{decimals}f}")
-        ends = [f"{threshold + k * np.pi:.{decimals}f}" for k in (-1, 0, 1)]
-        return tuple(f"{name} at an angle in ({a}, {b}]" for a, b in pairwise(ends))
+        # Left is atan2(x_i, x_j) in (threshold - π, threshold]; π/2 less that is the polar angle.
+        ends = [(k + 0.5) * np.pi - threshold for k in (1, 0, -1)]
+        ends = [f"{round(end, decimals) + 0.0:.{decimals}f}" for end in ends]  # no -0
+        return tuple(f"{name} at an angle in [{a}, {b})" for b, a in pairwise(ends))
 
     rows = zip(tree.left, tree.values, tree.features, tree.thresholds, strict=True)
     return [(k, k + 1, value, None if j < 0 else sides(j, t)) for k, value, j, t in rows]
@@ -209,13 +218,13 @@ def axis_names(model, feature_names=None):
     return _names(feature_names, list(getattr(model, "feature_names_in_", numbers)[-d:]))
 
 
-def _names(given, known):
-    """The given names, one for each axis, or the known ones."""
+def _names(given, known, what="axes"):
+    """The given names, one for each of the known ones, or these."""
     if given is None:
         return known
     if len(given) != len(known):
         raise InputError(
-            f"{len(given)} feature names for {len(known)} axes; give one for each axis"
+            f"{len(given)} feature names for {len(known)} {what}; give one for each, in their order"
         )
     return list(given)
 

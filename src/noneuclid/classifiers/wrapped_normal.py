@@ -226,7 +226,7 @@ class WrappedNormalClassifier(DecisionClassifier):
         groups = [points[r] for r in rows]
         del points
         self._require_spread(groups)
-        with distinct_warnings():
+        with distinct_warnings(type(self).__name__):
             found = fit_mixtures(
                 groups,
                 None if weights is None else [weights[r] for r in rows],

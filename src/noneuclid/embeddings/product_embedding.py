@@ -36,8 +36,8 @@ class InProduct(InductiveEmbedding):
         Returns
         -------
         ndarray of float64, shape (m, n_columns)
-            In the charts of `space_`. A row of `fit`, given again, lands on its own point, or on that of
-            an equal row.
+            In the charts of `space_`. A row of `fit`, given again, lands on its own point, or on
+            that of an equal row.
 
         Raises
         ------
@@ -80,7 +80,8 @@ class ProductEmbedding(OfDistances, InProduct):
     `transform` places each new row x alone where the terms of the loss that have it are least, the
     old points and the curvatures fixed: :math:`\operatorname{mean}_j (d(x, x_j) / d_j - 1)^2`. The
     descent begins at the nearest old point, at the best of the nearest 64, and at the middles of
-    the nearest and of the best three. A row at distance 0 from an old one takes its place. There is no rule for a new node of a graph.
+    the nearest and of the best three. A row at distance 0 from an old one takes its place. There
+    is no rule for a new node of a graph.
 
     Parameters
     ----------
@@ -159,6 +160,14 @@ class ProductEmbedding(OfDistances, InProduct):
     >>> model = ProductEmbedding("S1", random_state=0).fit(nx.cycle_graph(12))
     >>> model.space_.curvatures[0] ** -0.5 * 2 * np.pi
     12.0...
+
+    A step before an estimator needs the curvatures beforehand, so they are fixed:
+
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from noneuclid import ProductKernelSVC
+    >>> space = "H2(-0.5) S1"
+    >>> model = make_pipeline(ProductEmbedding(space, learn_curvature=False),
+    ...                       ProductKernelSVC(space=space))
     """
 
     name = "product_embedding"
@@ -238,8 +247,9 @@ class ProductEmbedding(OfDistances, InProduct):
         descent = found.descent
         if not descent.converged:
             warnings.warn(
-                f"{name}: stopped after {descent.iterations} iterations; the last round lowered "
-                f"the loss by a relative {descent.fall:.1e}, tol {self.tol:.1e}: raise max_iter",
+                f"{name}: stopped after {descent.iterations} iterations at the root of the loss "
+                f"{np.sqrt(descent.value):.3g}; the last round lowered the loss by a relative "
+                f"{descent.fall:.1e}, tol {self.tol:.1e}: raise max_iter, or tol if that will do",
                 ConvergenceWarning,
                 stacklevel=4,
             )

@@ -165,14 +165,14 @@ class ProductUMAP(InProduct):
 
     def _place(self, source, settings, seed):
         space = self._space()
-        check_layout(settings, source, self.name)
+        check_layout(settings, source, type(self).__name__)
         push = self.negative_sample_rate
         forces = Forces(float(self.a), float(self.b), push=None if push is None else float(push))
         forces = with_push(forces, source.n)
         shuffled = hashed_order(source.features, seed)
         with threads(self.n_jobs) as pool:
             given = source.features[shuffled]
-            scale = choose_scale(given, self.standardize, self.name)
+            scale = choose_scale(given, self.standardize, type(self).__name__)
             features = rows = scale(given)
             if self.n_pcs is not None and self.n_pcs < min(rows.shape):
                 rows, _ = principal_components(features, self.n_pcs, seed)
@@ -187,7 +187,7 @@ class ProductUMAP(InProduct):
             scales = scales_of(space)
             points = _start(rows, layout, scales, seed)
             points = _lay_out(
-                graph, points, (*layout, scales), forces, settings, seed, pool, self.name
+                graph, points, (*layout, scales), forces, settings, seed, pool, type(self).__name__
             )
         points *= layout.of_columns(scales)
         space = space.in_charts()

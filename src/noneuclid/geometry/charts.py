@@ -31,8 +31,11 @@ HYPERBOLIC = (*CHARTS, "half_space")
 COORDINATES = (*HYPERBOLIC, *bounded.BOUNDED)
 """The charts of hyperbolic space, and two polytopes that hold the tangent vectors (`bounded`)."""
 
-TIME_TOLERANCE = 1e-6
-"""Legal rows of the hyperboloid have |<x,x>_L + 1/K| <= TIME_TOLERANCE * x0^2; float32 passes."""
+TIME_TOLERANCE = 1e-5
+"""Legal rows of the hyperboloid have |<x,x>_L + 1/K| <= TIME_TOLERANCE * x0^2.
+
+float32 and six decimals pass; points are read from their spatial part.
+"""
 
 REACH = {"hyperboloid": 350.0, "poincare": 35.0, "klein": 17.5, "tangent": np.inf}
 """Distance from the origin, in units of 1/sqrt(K), up to which a chart is written."""

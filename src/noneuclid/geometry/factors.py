@@ -7,7 +7,7 @@ writes points in another chart, `draw` those of a wrapped normal distribution,
 has `transform` and `inverse_transform`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -54,10 +54,36 @@ class Factor:
 
     def check(self, X):
         """Raise an error that names the factor unless the rows of its block are legal."""
+        for row, column in np.argwhere(~np.isfinite(X))[:1]:
+            raise InputError(
+                f"factor {self.name}: row {row}, column {self.first + column} is "
+                f"{X[row, column]}; drop the row or fill in the value"
+            )
         try:
             self._check(X)
         except InputError as error:
-            raise InputError(f"factor {self.name}: {error}") from None
+            message = self._other_curvature(X) or error
+            raise InputError(f"factor {self.name}: {message}") from None
+
+    def _other_curvature(self, X):
+        """The message if all rows, of two or more, are points of another curvature; else None."""
+        if self.curvature == 0 or self.chart != self.default_chart or len(X) < 2:
+            return None
+        sign = np.sign(self.curvature)
+        row = X[np.abs(X[:, 0]).argmin()]  # the nearest to the origin of H has all its digits
+        square = row[1:] @ row[1:] + sign * row[0] ** 2
+        if not (np.isfinite(square) and sign * square > 0):
+            return None
+        try:
+            replace(self, curvature=float(1 / square))._check(X)
+        except InputError:
+            return None
+        kind = f"{self.kind}{self.dimension}"
+        return (
+            f"all rows have curvature {1 / square:.6g}, not {self.curvature:.6g} "
+            f"(radius {abs(square) ** 0.5:.6g}); give "
+            f"'{kind}({1 / square:.6g})' in space, or learn_curvature=False in ProductEmbedding"
+        )
 
     def to_ambient(self, X):
         """Points of the block on the hyperboloid, the sphere, or in flat space."""
@@ -122,7 +148,7 @@ class _Spherical(Factor):
     default_chart = "sphere"
 
     def _check(self, X):
-        sphere.check_points(X, self.chart, self.curvature)
+        sphere.check_points(X, self.chart, self.curvature, self.first)
 
     def convert(self, X, chart):
         points = sphere.to_sphere(X, self.chart, self.curvature)
@@ -165,7 +191,9 @@ class _Spherical(Factor):
     def frechet_mean(self, X, weights):
         root = np.sqrt(self.curvature)
         weights = np.ones(len(X)) if weights is None else weights
-        mean = sphere_means.frechet_mean(root * self.to_ambient(X), weights)
+        mean = sphere_means.frechet_mean(
+            root * self.to_ambient(X), weights, f" of factor {self.name}"
+        )
         return self.from_ambient(mean / root)
 
     def draw(self, n, mean, covariance, rng):
@@ -194,10 +222,7 @@ class _Euclidean(Factor):
     default_chart = "euclidean"
 
     def _check(self, X):
-        for row, column in np.argwhere(~np.isfinite(X))[:1]:
-            raise InputError(
-                f"row {row}, column {column} is {X[row, column]}; drop the row or fill in the value"
-            )
+        pass  # all finite numbers are legal
 
     def convert(self, X, chart):
         return np.asarray(X, dtype=float)

@@ -68,6 +68,13 @@ class ProductSpace:
     >>> x, y = space.origin, space.exp_map(space.origin, [0, 3, 0, 0, 0, 1, 2])
     >>> space.distance(x, y).round(6) == np.sqrt(3**2 + 1**2 + 2**2).round(6)
     np.True_
+
+    Latitude and longitude in degrees as points of S2, hours of the day as points of S1:
+
+    >>> lat, lon, turn = np.radians([48.9]), np.radians([2.4]), 2 * np.pi * np.array([18.0]) / 24
+    >>> S2 = np.column_stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)])
+    >>> S1 = np.column_stack([np.cos(turn), np.sin(turn)])
+    >>> ProductSpace("S2 S1").check_points(np.hstack([S2, S1]))
     """
 
     def __init__(
@@ -126,10 +133,12 @@ class ProductSpace:
         list of ndarray
         """
         X = np.asarray(X, dtype=float)
+        total = " + ".join(str(f.width) for f in self.factors)
+        total += f" = {self.n_features}" if len(self.factors) > 1 else ""
         require(
             X.ndim > 0 and X.shape[-1] == self.n_features,
             f"{self._counted(X)}, but {self.signature} in charts {', '.join(self.charts)} has "
-            f"{' + '.join(str(f.width) for f in self.factors)} = {self.n_features}",
+            f"{total}",
         )
         return [X[..., f.columns] for f in self.factors]
 
@@ -148,7 +157,7 @@ class ProductSpace:
         ------
         InputError
             As `noneuclid.geometry.check_points` does for a hyperbolic factor; for a sphere if K
-            times the squared length of a row differs from 1 by more than 1e-6.
+            times the squared length of a row differs from 1 by more than 1e-5.
 
         Examples
         --------
@@ -157,7 +166,7 @@ class ProductSpace:
         ...     ProductSpace("E1 S1").check_points([[0.0, 0.0, 2.0]])
         ... except InputError as error:
         ...     print(str(error).partition(";")[0])
-        factor S1: row 0 is not on the sphere: K*|x|^2 = 4, not 1
+        factor S1: row 0 is not on the sphere: K*|x|^2 - 1 = 3, not 0
         """
         for factor, block in zip(self.factors, self.split(np.atleast_2d(X)), strict=True):
             factor.check(block)

@@ -42,6 +42,11 @@ def parse(signature):
 def factors(parts, curvatures, charts):
     """Factors with their columns."""
     curvatures = np.atleast_1d(np.asarray(curvatures, dtype=object))
+    legal = "; ".join(f"of {k}{d} {', '.join(KINDS[k].charts)}" for k, d in dict.fromkeys(parts))
+    require(
+        not isinstance(charts, str),
+        f"charts is the text {charts!r}; give a list with one chart for each factor ({legal})",
+    )
     charts = [None] * len(parts) if charts is None else list(charts)
     for key, given in (("curvatures", curvatures), ("charts", charts)):
         require(

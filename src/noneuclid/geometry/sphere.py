@@ -17,8 +17,8 @@ from noneuclid.errors import InputError, require
 
 CHARTS = ("sphere", "stereographic", "tangent")
 
-TOLERANCE = 1e-6
-"""Legal rows have |K |x|^2 - 1| <= TOLERANCE; float32 passes."""
+TOLERANCE = 1e-5
+"""Legal rows have |K |x|^2 - 1| <= TOLERANCE, and are scaled; float32 and six decimals pass."""
 
 # g, its derivative and its inverse.
 _RADIAL = {
@@ -32,30 +32,35 @@ _RADIAL = {
 _OPPOSITE = 1e-15  # relative length of x + y below which y is opposite to x
 
 
-def check_points(X, chart, curvature):
-    """Raise an error with row, value and remedy unless the rows are points of the chart."""
+def check_points(X, chart, curvature, first=0):
+    """Raise an error with row, value and remedy unless the rows are points of the chart.
+
+    The numbers in X are finite; `first` is the number of the first column, for the message.
+    """
     width = 2 if chart == "sphere" else 1
     require(
         X.ndim == 2 and X.shape[1] >= width,
         f"chart '{chart}' needs a table with at least {width} column(s), got shape {X.shape}",
     )
-    for row, column in np.argwhere(~np.isfinite(X))[:1]:
-        raise InputError(
-            f"row {row}, column {column} is {X[row, column]}; drop the row or fill in the value"
-        )
     squares = curvature * np.einsum("ij,ij->i", X, X)
     if chart == "sphere":
-        wrong = np.flatnonzero(~(np.abs(squares - 1) <= TOLERANCE))
-        cure = "divide each row by its length, check curvature, or give another chart"
-        found = "is not on the sphere: K*|x|^2 = {:.6g}, not 1"
+        values = squares - 1
+        wrong = np.flatnonzero(~(np.abs(values) <= TOLERANCE))
+        length = ("" if curvature == 1 else f"sqrt({curvature:.6g}) times ") + "their length"
+        cure = f"divide columns {first} to {first + X.shape[1] - 1} of each row by {length}, check "
+        cure += "curvature, or give another chart"
+        if 10 < np.abs(X).max(initial=0) <= 360:
+            cure += "; ProductSpace shows how to convert degrees"
+        found = "is not on the sphere: K*|x|^2 - 1 = {:.3g}, not 0"
     elif chart == "tangent":
-        wrong = np.flatnonzero(~(squares <= np.pi**2))
+        values = squares
+        wrong = np.flatnonzero(~(values <= np.pi**2))
         cure = "check curvature, or whether these are angles in degrees"
         found = "lies beyond the opposite pole: K*|x|^2 = {:.6g}, above pi^2"
     else:
         return
     for row in wrong[:1]:
-        raise InputError(f"row {row} {found.format(squares[row])}; {cure}")
+        raise InputError(f"row {row} {found.format(values[row])}; {cure}")
 
 
 def to_sphere(X, chart, curvature):

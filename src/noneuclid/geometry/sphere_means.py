@@ -19,11 +19,11 @@ _STARTS = 8
 _HALVINGS = 50
 
 
-def frechet_mean(X, weights):
+def frechet_mean(X, weights, where=""):
     """Point of the least weighted sum of squared distances, shape (d + 1,).
 
     Shapes: X (n, d + 1), of length 1; weights (n,). Warns where no ball of radius pi/2 about the
-    mean holds all rows: another mean may be as good.
+    mean holds all rows: another mean may be as good. `where` names the factor.
 
     Examples
     --------
@@ -35,8 +35,9 @@ def frechet_mean(X, weights):
     mean = _on_circle(X, weights) if X.shape[1] == 2 else _by_descent(X, weights)
     if (X @ mean <= 0).any():
         warnings.warn(
-            "the rows do not lie in an open half of the sphere about their mean: the sum of "
-            "squared distances may have other minima, of which this is the least that was found",
+            f"the rows{where} do not lie in an open half of the sphere about their mean: rows all "
+            "around a sphere have no clear centre, and another mean may be as good (this has the "
+            "least sum of squared distances that was found)",
             UserWarning,
             stacklevel=2,
         )

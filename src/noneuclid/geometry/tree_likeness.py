@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from noneuclid.compiled import compile_cached
-from noneuclid.errors import require, require_number
+from noneuclid.errors import InputError, require, require_number
 
 _SYMMETRIC = 1e-8  # of the largest distance: rounding
 
@@ -152,19 +152,24 @@ def read_distances(distances):
     square = distances.ndim == 2 and distances.shape[0] == distances.shape[1] > 1
     require(square, f"distances have shape {distances.shape}; give a square matrix of two or more")
     wrong = np.argwhere(~(np.isfinite(distances) & (distances >= 0)))
-    require(
-        not wrong.size,
-        f"distance {wrong[0].tolist() if wrong.size else ''} is negative or not finite; give those "
-        "of one connected graph, or of points",
-    )
+    for row, column in wrong[:1]:
+        raise InputError(
+            f"the distance at row {row}, column {column} is {distances[row, column]:.6g}; give "
+            "finite numbers >= 0, those of one connected graph, or of points"
+        )
     rounding = _SYMMETRIC * distances.max()
-    gaps = np.abs(distances - distances.T) + np.diag(distances.diagonal())
+    row = distances.diagonal().argmax()
+    require(
+        distances[row, row] <= rounding,
+        f"the diagonal is {distances[row, row]:.6g} at row {row}, not 0; give distances, not "
+        "similarities",
+    )
+    gaps = np.abs(distances - distances.T)
     row, column = np.unravel_index(gaps.argmax(), gaps.shape)
     require(
         gaps[row, column] <= rounding,
-        f"the distances are not symmetric with a zero diagonal: {distances[row, column]:.6g} at "
-        f"row {row}, column {column}, {distances[column, row]:.6g} at the other place; symmetrize "
-        "them",
+        f"the distances are not symmetric: {distances[row, column]:.6g} at row {row}, column "
+        f"{column}, {distances[column, row]:.6g} at the other place; symmetrize them",
     )
     return distances
 
