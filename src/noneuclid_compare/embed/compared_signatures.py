@@ -131,6 +131,8 @@ def answer(found):
     >>> found = {"signatures": [best, flat], "flat": "E2", "best": "H2", "ties": []}
     >>> answer(found)
     'Your data want H2: held-out distortion 0.041 (0.036 to 0.046) against 0.060 flat.'
+    >>> answer(found | {"ties": ["S2", "E2"]}).partition(":")[2]
+    ' S2): held-out distortion 0.041 (0.036 to 0.046) against 0.060 flat.'
     >>> answer(found | {"best": "none"})
     'None: no curved signature is better than E2 beyond chance; held-out distortion 0.060 flat.'
     """
@@ -143,8 +145,8 @@ def answer(found):
         )
     best = rows[found["best"]]
     others = [found["signatures"][0]["signature"], *found["ties"]]
-    others = ", ".join(name for name in others if name != found["best"])
-    ties = f", or by chance {others}" if others else ""
+    others = ", ".join(name for name in others if name not in (found["best"], found["flat"]))
+    ties = f" (not told apart from: {others})" if others else ""
     return (
         f"Your data want {found['best']}{ties}: held-out distortion {best['distortion']:.3f} "
         f"({best['low']:.3f} to {best['high']:.3f}) against {flat:.3f} flat."
