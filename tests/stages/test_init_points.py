@@ -70,9 +70,8 @@ def test_comments_name_what_is_run_on_points_of_a_product():
     said = Path("t/config.yaml").read_text().splitlines()
     start = "#   With a signature such as chart: H2 S2 under params, instead: "
     found = [line.removeprefix(start) for line in said if line.startswith(start)]
-    entry = written("t")["datasets"]["t"]
-    entry["params"]["chart"] = "H2 S2"
-    filled = defaults.with_defaults({"datasets": {"t": {**entry, "files": {}}}})
+    entry = {"use": "table_file", "params": {"label": "y", "chart": "H2 S2"}}
+    filled = defaults.with_defaults({"datasets": {"t": entry}})
     assert found == [", ".join(filled[key]) for key in ("embeddings", "methods")]
     assert found[1].split(", ") == list(defaults.ON_PRODUCTS)
 
