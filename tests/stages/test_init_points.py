@@ -68,7 +68,7 @@ def test_comments_name_what_is_run_on_points_of_a_product():
     frame.to_csv("t.csv", index=False)
     init("t.csv", "--label", "y")
     said = Path("t/config.yaml").read_text().splitlines()
-    start = "#   With a signature such as chart: H2 S2 under params, instead: "
+    start = "#   # With a signature such as chart: H2 S2 under params, instead: "
     found = [line.removeprefix(start) for line in said if line.startswith(start)]
     entry = {"use": "table_file", "params": {"label": "y", "chart": "H2 S2"}}
     filled = defaults.with_defaults({"datasets": {"t": entry}})

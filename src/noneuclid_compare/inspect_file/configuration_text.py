@@ -146,7 +146,7 @@ def _of_products(given, section):
     Examples
     --------
     >>> _of_products({"datasets": {"a": {"use": "table_file", "params": {}}}}, "embeddings")
-    ['#   With a signature such as chart: H2 S2 under params, instead: given']
+    ['#   # With a signature such as chart: H2 S2 under params, instead: given']
     """
     entries = given["datasets"]
     if any(defaults.kind_of(e) != "features" or section in e for e in entries.values()):
@@ -156,7 +156,9 @@ def _of_products(given, section):
         for name, entry in entries.items()
     }
     found = configuration.filled({"datasets": entries})[section]
-    return [f"#   With a signature such as chart: H2 S2 under params, instead: {', '.join(found)}"]
+    return [
+        f"#   # With a signature such as chart: H2 S2 under params, instead: {', '.join(found)}"
+    ]
 
 
 def _heading(results):
