@@ -67,6 +67,10 @@ def test_a_table_without_classes_is_compared_without_names_and_numbers_of_rows(c
     assert lines == [f"who {said}", f"nr {said}", *plain]
     frame.assign(d=np.where(frame["a"] > 0, "1", "x y")).to_csv("y.csv", index=False)
     assert printed(capsys, "y.csv", "--dimension", "2")[0].startswith("d holds labels")
+    frame.loc[7, "b"] = np.nan
+    frame.to_csv("x.csv", index=False)
+    with pytest.raises(InputError, match="column 'b', row 7 has no finite value: fill it in"):
+        command_line.run(["curvature", "x.csv"])
     frame["a"] = [f"{k % 29} mg" for k in range(30)]
     frame.to_csv("x.csv", index=False)
     with pytest.raises(InputError, match=r"'a', row 0 is '0 mg', not a number but .* remove the"):

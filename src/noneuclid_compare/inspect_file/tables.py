@@ -118,7 +118,13 @@ def without_label(path):
     roles = _roles(table)
     left_out = [*roles["names"], *roles["numbering"]]
     kept = [name for name in columns if name not in left_out]
-    return rows_of_table(path, features=kept).features, left_out
+    rows = rows_of_table(path, features=kept).features
+    for row, column in np.argwhere(~np.isfinite(rows))[:1]:
+        raise InputError(
+            f"{path}: column {kept[column]!r}, row {row} has no finite value: fill it in, or remove "
+            "the row or the column"
+        )
+    return rows, left_out
 
 
 def _is_whole(values):
