@@ -121,8 +121,8 @@ def without_label(path):
     rows = rows_of_table(path, features=kept).features
     for row, column in np.argwhere(~np.isfinite(rows))[:1]:
         raise InputError(
-            f"{path}: column {kept[column]!r}, row {row} has no finite value: fill it in, or remove "
-            "the row or the column"
+            f"{path}: column {kept[column]!r}, row {row} has no finite value: fill it in, or "
+            "remove the row or the column"
         )
     return rows, left_out
 
