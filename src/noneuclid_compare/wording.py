@@ -54,14 +54,14 @@ def number(value, none="–"):
 
 
 def signature(text):
-    """Write a signature with four digits of each curvature.
+    """Write a signature with three digits of each curvature.
 
     Examples
     --------
     >>> signature("H2(-23.039999999999996) S2")
-    'H2(-23.04) S2'
+    'H2(-23) S2'
     """
-    return re.sub(r"\(([^)]+)\)", lambda part: f"({float(part[1]):.4g})", text)
+    return re.sub(r"\(([^)]+)\)", lambda part: f"({float(part[1]):.3g})", text)
 
 
 def count(n, singular, plural=None):

@@ -161,14 +161,38 @@ def test_rows_left_out_do_not_count_in_the_fit_without_them():
     ],
 )
 def test_a_curved_factor_is_chosen_only_if_a_flat_one_is_worse_beyond_chance(means, chosen, ties):
-    rng, search = np.random.default_rng(0), SignatureSearch()
-    search.flat_, tables = "E4", []
-    for mean in means.values():
+    rng, tables = np.random.default_rng(0), {}
+    for name, mean in means.items():
         table = mean + 0.1 * rng.standard_normal((30, 30))
-        tables.append((table + table.T) / 2)
-    parts = np.add.outer(np.arange(30), np.arange(30)) % 5
-    search._compare(list(means), np.array(tables), parts, np.ones((3, 10)), [(0.0,)] * 3)
+        tables[name] = (table + table.T) / 2
+    search = of_tables(tables)
     assert (search.best_signature_, search.ties_) == (chosen, ties)
+
+
+def of_tables(tables, flat="E4"):
+    """A search that has compared tables of errors, shape (n, n) each."""
+    search, n = SignatureSearch(), len(tables[flat])
+    search.flat_, parts = flat, np.add.outer(np.arange(n), np.arange(n)) % 5
+    without = np.ones((len(tables), 10))
+    search._compare(list(tables), np.array(list(tables.values())), parts, without,
+                    [(0.0,)] * len(tables))  # fmt: skip
+    return search
+
+
+@pytest.mark.parametrize(
+    ("noisy", "chosen"), [(["S2 E2"], "H2 S2"), (["H2 S2"], "S2 E2"), (["H2 S2", "S2 E2"], NONE)]
+)
+def test_the_chosen_one_has_itself_an_interval_below_zero(noisy, chosen):
+    rng, tables = np.random.default_rng(0), {}
+    for name, mean in (("H2 S2", 1.0), ("S2 E2", 1.05), ("E4", 1.3)):
+        table = rng.standard_normal((30, 30)) * (3 if name in noisy else 0.1)
+        tables[name] = mean + (table + table.T) / 2 - table.mean()
+    search = of_tables(tables)
+    assert [row["signature"] for row in search.table_] == list(tables)
+    below = [row["signature"] for row in search.table_ if row["difference_high"] < 0]
+    assert below == [name for name in ("H2 S2", "S2 E2") if name not in noisy]
+    assert search.best_signature_ == chosen
+    assert search.ties_[0] == "S2 E2"
 
 
 def test_intervals_of_dependent_pairs_hold_their_mean():

@@ -71,6 +71,27 @@ def test_pictures_are_those_of_unit_curvature(signature, sign):
     assert scaled.axes_[0].get_title().startswith(f"{signature}, K = {4 * sign}")
 
 
+@each_of("signature", ["H2", "H1"])
+def test_points_close_to_the_centre_of_a_disk_are_drawn_farther_out(signature):
+    space = ProductSpace(signature, curvatures=[-1e-4])
+    X = space.random_wrapped_normal(30, random_state=0)
+    panel = draw(space, X, np.zeros(30, dtype=int)).panels[0]
+    tangent = space.convert(X, ["tangent"])
+    radius = np.linalg.norm(panel.places, axis=1)
+    title, note = panel.title.split("\n")
+    assert title == f"{signature}, K = -0.0001"
+    if signature == "H2":
+        assert radius.max() == pytest.approx(0.7)
+        factor = float(note.removeprefix("distances from the centre × "))
+        distances = 2 * np.arctanh(radius) / np.sqrt(1e-4)
+        wanted = factor * np.linalg.norm(tangent, axis=1)
+        np.testing.assert_allclose(distances, wanted, rtol=0.06)
+        turned = panel.places / radius[:, None]
+        assert np.sum(turned * tangent, axis=1) == pytest.approx(np.linalg.norm(tangent, axis=1))
+    wide = space.random_wrapped_normal(30, covariances=1e4, random_state=0)
+    assert draw(space, wide, np.zeros(30, dtype=int)).panels[0].title == title
+
+
 @each_of("n_classes", [1, 2, 20])
 def test_positions_along_lines_are_exact(n_classes):
     space, X, y = sample("H1 S1 E1", 60, n_classes)

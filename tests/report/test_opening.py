@@ -300,6 +300,27 @@ def test_errors_in_units_of_the_target_have_its_scale():
     )
 
 
+@pytest.mark.parametrize("metric", ["log_loss", "accuracy", "r2"])
+def test_an_interval_ends_at_the_limit_of_its_metric(metric):
+    scores = outcome(0.3, 0.4, 0.5, metric=metric, sd=2.0)[0]
+    rows = built(scores, metric).rows("pipeline")
+    low, high = metric_table.limits(metric)
+    assert (rows["low"].min() == low) == (metric != "r2")
+    assert (rows["high"].max() == high) == (metric == "accuracy")
+    assert ("−" in " ".join(rows["shown"])) == (metric == "r2")
+
+
+@pytest.mark.parametrize(
+    ("means", "said"),
+    [
+        ({"plain": 0.8}, "Nothing is embedded, so an embedding is not compared with none."),
+        ({"flat": 0.8, "curved": 0.7}, "No method runs without an embedding, so an"),
+    ],
+)
+def test_what_a_comparison_lacks_is_said(means, said):
+    assert opening.sentences(built(*outcome(**means)))[1].startswith(said)
+
+
 def test_nothing_but_floors_is_no_opening():
     scores, metric = outcome()
     assert built(scores, metric) is None

@@ -181,6 +181,8 @@ def test_a_card_gathers_embeddings_and_links_only_to_the_web():
     assert [e["name"] for e in card["embeddings"]] == ["lorentz_mds", "other"]
     assert [e["shown"] for e in card["embeddings"]] == ["Lorentz MDS", "Other"]
     assert card["link"].startswith("https://")
+    second["embedding"] |= {"loss": 0.1, "average": 0.2, "pairs": 9, "n_iter": 3, "edges": 4}
+    assert dataset_cards.cards([first, second]) == [card]
     evil = {**first, "dataset": {**first["dataset"], "source": "javascript:alert(1)"}}
     assert dataset_cards.cards([evil])[0]["link"] is None
 

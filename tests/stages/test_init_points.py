@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from cases import each_of
 from init_command import init, written
@@ -10,6 +11,7 @@ from vector_files import Tensor, key_vectors, torch_file, word_vectors
 
 from noneuclid.errors import InputError
 from noneuclid.geometry import charts
+from noneuclid_compare.config import defaults
 from noneuclid_compare.data.files import edge_lists
 from noneuclid_compare.data.own import array_file
 
@@ -57,6 +59,21 @@ def test_coordinates_of_hyperbolic_space_are_recognised(capsys):
     init("split.npz")
     assert "problem: 5 rows at the rim of the ball or over it" in capsys.readouterr().out
     assert written("split")["datasets"]["split"]["params"] == {"project_to_ball": True}
+
+
+def test_comments_name_what_is_run_on_points_of_a_product():
+    rng = np.random.default_rng(0)
+    names = ("a", "b", "c", "d")
+    frame = pd.DataFrame(rng.normal(size=(60, 4)), columns=names).assign(y=["u", "v"] * 30)
+    frame.to_csv("t.csv", index=False)
+    init("t.csv", "--label", "y")
+    said = Path("t/config.yaml").read_text().splitlines()
+    start = "#   # With a signature such as chart: H2 S2 under params, instead: "
+    found = [line.removeprefix(start) for line in said if line.startswith(start)]
+    entry = {"use": "table_file", "params": {"label": "y", "chart": "H2 S2"}}
+    filled = defaults.with_defaults({"datasets": {"t": entry}})
+    assert found == [", ".join(filled[key]) for key in ("embeddings", "methods")]
+    assert found[1].split(", ") == list(defaults.ON_PRODUCTS)
 
 
 def test_edges_in_arrays_are_named(capsys):

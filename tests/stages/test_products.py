@@ -172,15 +172,27 @@ def test_what_a_product_embedding_does_not_embed():
 
 
 def test_the_page_rounds_curvatures():
-    assert wording.signature("H2(-23.039999999999996) S2 E1") == "H2(-23.04) S2 E1"
+    assert wording.signature("H2(-23.039999999999996) S2 E1") == "H2(-23) S2 E1"
+    assert wording.signature("S2(0.0003398950469315497)") == "S2(0.00034)"
 
 
 def test_parameters_of_points_are_refused_for_methods_alone():
     place = {"n": {"use": "product_embedding", "params": {"space": "H2"}}}
     configuration_checks.check_function(place["n"], "embed", "embeddings/n")
     method = {"use": "noneuclid.ProductKernelSVC", "params": {"space": "H2"}}
-    with pytest.raises(InputError, match="methods/m/params: space is a property of the data"):
+    with pytest.raises(
+        InputError, match=r"methods/m/params: space is a property .* leave it out: the comparison"
+    ):
         configuration_checks.check_method(method, "methods/m", {})
+
+
+@pytest.mark.parametrize("use", ["product_embedding", "product_umap"])
+@pytest.mark.parametrize("space", ["H2xQ1", "", 3, ["H2"]])
+def test_a_bad_signature_is_found_before_the_first_job(use, space):
+    with pytest.raises(InputError, match=r"^embeddings/n/params/space: "):
+        configuration_checks.check_function(
+            {"use": use, "params": {"space": space}}, "embed", "embeddings/n"
+        )
 
 
 def test_default_methods_of_a_product():

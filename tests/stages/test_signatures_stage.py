@@ -83,7 +83,7 @@ def test_the_section_has_a_table_and_a_sentence_for_each_data_set(results):
     assert tree["answer"].startswith("Your data want H2: held-out distortion 0.")
     assert "2 delta / diameter: 0.000 (0 in a tree)." in tree["text"]
     assert "ean sectional curvature of the graph: -" in tree["text"]
-    assert iris["text"].startswith("Euclidean distances of 20 of 150 rows.")
+    assert iris["text"].startswith("Euclidean distances of standardised columns, 20 of 150 rows.")
     assert "sectional" not in iris["text"]
     assert len(tree["rows"]) == 5
     assert [row[3:] for row in tree["rows"] if row[0] == "E2"] == [("flat", "")]

@@ -30,14 +30,14 @@ class SignatureSearch(OfDistances, Estimator):
     The distortion of a pair is :math:`|d(x_i, x_j) / d_{ij} - 1|`. All candidates have the same
     dimension; one of them is flat.
 
-    Chosen is the candidate of least mean distortion; or "none", if it is not better than the flat
-    one beyond the confidence interval of the difference; or the flattest of those that make some of
-    its curved factors flat and are not worse by more than one standard error. An interval is for
-    the mean over draws of as many rows of the same kind, and over parts and starts. Its variance is
-    that of the jackknife over rows [1]_, as two pairs of one row are not independent: the larger of
-    that of the held-out pairs and that of fits without a tenth of the rows; and the variance
-    between the means of the parts, which have starts of their own, divided by their number. The
-    intervals of all differences hold together (Bonferroni).
+    Only a candidate whose interval of the difference to the flat one lies below zero is chosen; if
+    there is none, the answer is "none". Of these it is the one of least mean distortion, or the
+    flattest of those that make some of its curved factors flat and are not worse by more than one
+    standard error. An interval is for the mean over draws of as many rows of the same kind, and
+    over parts and starts. Its variance is that of the jackknife over rows [1]_, as two pairs of one
+    row are not independent: the larger of that of the held-out pairs and that of fits without a
+    tenth of the rows; and the variance between the means of the parts, which have starts of their
+    own, divided by their number. The intervals of all differences hold together (Bonferroni).
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class SignatureSearch(OfDistances, Estimator):
     Attributes
     ----------
     best_signature_ : str
-        The candidate chosen, or "none" if it is the flat one.
+        The candidate chosen, or "none" if no one is better than the flat one beyond chance.
     table_ : list of dict
         A row for each candidate, the best first: `signature`; `distortion` with `low` and `high`,
         the mean over held-out pairs and its interval; `difference`, `difference_low` and
@@ -236,36 +236,33 @@ class SignatureSearch(OfDistances, Estimator):
         """Set the table and the choice."""
         flat = names.index(self.flat_)
         level = 1 - (1 - self.confidence_level) / (len(names) - 1)
+
+        def less(k, other, level):
+            """Difference in distortion, and its interval."""
+            return interval(errors[k] - errors[other], level, folds, without[k] - without[other])
+
         self.table_ = []
         for k, (name, curvature) in enumerate(zip(names, curvatures, strict=True)):
             mean, low, high = interval(errors[k], self.confidence_level, folds, without[k])
-            less = errors[k] - errors[flat], level, folds, without[k] - without[flat]
-            difference = interval(*less)
+            difference = less(k, flat, level)
             row = {"signature": name, "distortion": mean, "low": low, "high": high}
             row |= dict(
                 zip(("difference", "difference_low", "difference_high"), difference, strict=True)
             )
             self.table_.append(row | {"curvatures": tuple(map(float, curvature))})
         self.table_.sort(key=lambda row: row["distortion"])
-        first = self.table_[0]
-        best = names.index(first["signature"])
-        self.ties_, near = [], []
-        for k, name in enumerate(names):
-            more = errors[k] - errors[best], folds, without[k] - without[best]
-            if k != best and _lowest(level, *more) <= 0:
-                self.ties_.append(name)
-            limit = level if name == self.flat_ else _ONE_ERROR
-            if k == best or (flatter(name, names[best]) and _lowest(limit, *more) <= 0):
+        first = names.index(self.table_[0]["signature"])
+        self.ties_ = [
+            name for k, name in enumerate(names) if k != first and less(k, first, level)[1] <= 0
+        ]
+        # The least distorted comes first, and is found if others have as few curved factors.
+        better = [row["signature"] for row in self.table_ if row["difference_high"] < 0]
+        near = better[:1]
+        for name in better[1:]:
+            more = less(names.index(name), names.index(better[0]), _ONE_ERROR)
+            if flatter(name, better[0]) and more[1] <= 0:
                 near.append(name)
-        # The table is sorted, so that the first of those with equally many is the least distorted.
-        found = [row["signature"] for row in self.table_ if row["signature"] in near]
-        best = min(found, key=lambda s: len(curved(s)))
-        self.best_signature_ = NONE if best == self.flat_ else best
-
-
-def _lowest(level, errors, folds, without):
-    """Lower end of the `interval` of a difference."""
-    return interval(errors, level, folds, without)[1]
+        self.best_signature_ = min(near, key=lambda s: len(curved(s)), default=NONE)
 
 
 def curved(signature):

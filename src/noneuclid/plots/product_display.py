@@ -57,12 +57,13 @@ class ProductSpaceDisplay(ClassDisplay):
 
     Notes
     -----
-    H is the unit Poincaré disk. Two dimensions are exact; of more, the first two principal
-    components of the tangent coordinates at the origin are drawn. S1 is the unit circle with the
-    origin at the right. S2 is seen from far away, from the direction of the mean; the last axis
-    points upwards, points of the far side are hollow, and the lines are 30° apart. Of more
-    dimensions, the points are projected to the three orthogonal directions with the largest sum of
-    squares. E of more than two dimensions is projected to its first two principal components.
+    H is the unit Poincaré disk; of points all close to its centre, distances from it are drawn
+    longer, as the title says. Two dimensions are exact; of more, the first two principal components
+    of the tangent coordinates at the origin are drawn. S1 is the unit circle with the origin at the
+    right. S2 is seen from far away, from the direction of the mean; the last axis points upwards,
+    points of the far side are hollow, and the lines are 30° apart. Of more dimensions, the points
+    are projected to the three orthogonal directions with the largest sum of squares. E of more than
+    two dimensions is projected to its first two principal components.
 
     On H1, S1 and E1 the points of a class have a row of their own, and are spread across it so
     that they do not hide each other; the position along the line or circle is exact.

@@ -6,8 +6,11 @@ import numpy as np
 
 from noneuclid.plots.disk_regions import flatten, leading_axes
 
-# Part of a row of a line, and of the distances about a circle and a diameter, that points fill.
+# Part of a row of a line, of the distances about a circle and a diameter, and of the radius of a
+# disk with points close to its centre, that points fill.
 _FILLED = 0.7
+# Points closer to the centre of a disk are drawn farther out.
+_SMALL = 0.2
 _CLASS_WIDTH, _WIDEST = 0.15, 0.5
 _GOLDEN = (np.sqrt(5) - 1) / 2
 
@@ -35,19 +38,38 @@ def panel_of(factor, block, labels, n_classes):
         view = view_of(places)
         places, far = places @ view[:2].T, places @ view[2] < 0
         lines = graticule(view)
-    title = f"{factor.name}, K = {factor.curvature:g}" + (f"\n{note}" if note else "")
+    title = f"{factor.name}, K = {factor.curvature:.3g}" + (f"\n{note}" if note else "")
     return Panel(frame, title, places, far, lines)
 
 
 def _hyperbolic(factor, block, rows, n_classes):
     """The unit disk: exact in two dimensions; in one, points on curves along the diameter."""
-    places = flatten(block, factor.chart, -factor.curvature)
+    places, stretched = stretch(flatten(block, factor.chart, -factor.curvature))
     if factor.dimension == 1:
         # Points at a distance from the diameter, whose feet on it are exact.
         side = 1j * _width(n_classes) * (0.5 - rows)
         moved = (places[:, 0] + side) / (1 + places[:, 0] * side)
         places = np.column_stack([moved.real, moved.imag])
-    return "disk", places, _projected(factor.dimension)
+    return "disk", places, "\n".join(filter(None, [_projected(factor.dimension), stretched]))
+
+
+def stretch(places):
+    """Places (n, 2) in the unit disk and a note; close to the centre, times a factor of distance.
+
+    Examples
+    --------
+    >>> places, note = stretch(np.array([[0.01, 0.0], [0.0, 0.02]]))
+    >>> np.linalg.norm(places, axis=1).round(2), note
+    (array([0.41, 0.7 ]), 'distances from the centre × 43')
+    """
+    radius = np.linalg.norm(places, axis=1, keepdims=True)
+    most = radius.max(initial=0.0)
+    if most == 0 or most >= _SMALL:
+        return places, ""
+    factor = np.arctanh(_FILLED) / np.arctanh(most)
+    far = np.tanh(factor * np.arctanh(radius))
+    ratio = np.divide(far, radius, out=np.zeros_like(radius), where=radius > 0)
+    return places * ratio, f"distances from the centre × {factor:.2g}"
 
 
 def _spherical(factor, block, rows, n_classes):

@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 
 from noneuclid.errors import InputError
-from noneuclid.geometry import class_trees
+from noneuclid.geometry import ProductSpace, class_trees
 from noneuclid_compare import wording
 from noneuclid_compare.config import (
     defaults,
@@ -213,6 +213,11 @@ def check_function(entry, kind, place):
         numeric = isinstance(default, Real) or (default is None and kind == "embed")
         if meant and numeric and not isinstance(default, bool):
             raise InputError(f"{place}/{name}: {params[name]!r} is not a number{meant}")
+    if use in registry.shipped("embed") and "space" in params:
+        try:
+            ProductSpace(params["space"])
+        except InputError as error:
+            raise InputError(f"{place}/space: {error}") from error
     if inspect.isclass(found):
         _check_values(found, {name: [value] for name, value in params.items()}, place)
 
@@ -238,7 +243,7 @@ def check_method(method, place, datasets):
     for section, values in (("params", {k: [v] for k, v in params.items()}), ("grid", grid)):
         for name in load_by_name.CONTEXT:
             if name in values:
-                raise InputError(f"{place}/{section}: {load_by_name.NO_PARAMETER.format(name)}")
+                raise InputError(f"{place}/{section}: {load_by_name.no_parameter(name)}")
         _check_values(cls, values, f"{place}/{section}")
 
 

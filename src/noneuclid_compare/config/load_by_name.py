@@ -11,10 +11,7 @@ from noneuclid_compare.config import parameter_checks, registry
 
 # What the points of a data set bring along.
 CONTEXT = ("chart", "curvature", "space")
-NO_PARAMETER = (
-    "{} is a property of the data, not a parameter; set the method's `chart:`, the curvature "
-    "comes with the data"
-)
+NO_PARAMETER = "{} is a property of the data, not a parameter; {}"
 NAMELESS = (
     "{} has no parameter {!r} that can be given by name: its constructor takes it by position alone"
 )
@@ -26,6 +23,14 @@ EMBED = ("dataset", "seed")
 DRAW = ("points", "models", "scores")
 BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 ARGUMENTS = {"load": LOAD, "embed": EMBED, "draw": DRAW}
+
+
+def no_parameter(name):
+    """Why a method has no such parameter in a configuration, and the remedy."""
+    cure = (
+        "set the method's `chart:`" if name == "chart" else "leave it out: the comparison gives it"
+    )
+    return NO_PARAMETER.format(name, cure)
 
 
 def load(path):
@@ -161,7 +166,7 @@ def build(use, params, **offered):
     known = parameter_checks.known_parameters(cls)
     for name in params:
         if name in CONTEXT:
-            raise InputError(f"{use}: {NO_PARAMETER.format(name)}")
+            raise InputError(f"{use}: {no_parameter(name)}")
         if known is not None and name not in known:
             raise InputError(
                 f"{use} has no parameter {name!r}: it takes {', '.join(sorted(known))}"

@@ -14,7 +14,7 @@ from noneuclid_compare.embed.of_dataset import adjacency
 from noneuclid_compare.records import COMPARED
 
 MAX_ROWS = 100
-_NAMES = {PRECOMPUTED: "given distances"}
+_NAMES = {PRECOMPUTED: "given distances", "euclidean": "Euclidean distances"}
 
 
 def compare(dataset, seed, *, n_components=4, metric="euclidean", max_rows=MAX_ROWS):
@@ -38,7 +38,9 @@ def compare(dataset, seed, *, n_components=4, metric="euclidean", max_rows=MAX_R
     )
     graph = dataset.kind == "graph"
     given = not graph and is_distances(np.asarray(dataset.features, dtype=float))
+    scaled = not (graph or given) and standardises("auto", dataset, "signatures")
     metric = PRECOMPUTED if given else metric
+    named = "lengths of shortest paths" if graph else _NAMES.get(metric, f"{metric} distances")
     search = SignatureSearch(
         n_components,
         metric=metric,
@@ -48,12 +50,10 @@ def compare(dataset, seed, *, n_components=4, metric="euclidean", max_rows=MAX_R
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        search.fit(adjacency(dataset) if graph else _rows(dataset, scaled=not given))
+        search.fit(adjacency(dataset) if graph else _rows(dataset, scaled))
     sectional = search.sectional_curvature_
     return {
-        "distances": "lengths of shortest paths"
-        if graph
-        else _NAMES.get(metric, f"{metric} distances"),
+        "distances": f"{named} of standardised columns" if scaled else named,
         "rows": "nodes" if graph else "rows",
         "n": len(dataset.labels),
         "compared": len(search.rows_),
@@ -69,8 +69,7 @@ def compare(dataset, seed, *, n_components=4, metric="euclidean", max_rows=MAX_R
 def _rows(dataset, scaled):
     """Rows of features."""
     features = np.asarray(dataset.features, dtype=float)
-    scale = scaled and standardises("auto", dataset, "signatures")
-    return choose_scale(features, scale, "signatures")(features)
+    return choose_scale(features, scaled, "signatures")(features)
 
 
 def compared(found):
@@ -80,11 +79,11 @@ def compared(found):
     --------
     >>> found = {"distances": "cosine distances", "rows": "rows", "n": 150, "compared": 100}
     >>> compared(found), compared(found | {"n": 100})
-    ('cosine distances of 100 of 150 rows', 'cosine distances of all 100 rows')
+    ('cosine distances, 100 of 150 rows', 'cosine distances, all 100 rows')
     """
     n, used = found["n"], found["compared"]
     some = f"{used} of {n}" if used < n else f"all {n}"
-    return f"{found['distances']} of {some} {found['rows']}"
+    return f"{found['distances']}, {some} {found['rows']}"
 
 
 def cells(found):
@@ -131,6 +130,8 @@ def answer(found):
     >>> found = {"signatures": [best, flat], "flat": "E2", "best": "H2", "ties": []}
     >>> answer(found)
     'Your data want H2: held-out distortion 0.041 (0.036 to 0.046) against 0.060 flat.'
+    >>> answer(found | {"ties": ["S2", "E2"]}).partition(":")[2]
+    ' S2): held-out distortion 0.041 (0.036 to 0.046) against 0.060 flat.'
     >>> answer(found | {"best": "none"})
     'None: no curved signature is better than E2 beyond chance; held-out distortion 0.060 flat.'
     """
@@ -143,8 +144,8 @@ def answer(found):
         )
     best = rows[found["best"]]
     others = [found["signatures"][0]["signature"], *found["ties"]]
-    others = ", ".join(name for name in others if name != found["best"])
-    ties = f", or by chance {others}" if others else ""
+    others = ", ".join(name for name in others if name not in (found["best"], found["flat"]))
+    ties = f" (not told apart from: {others})" if others else ""
     return (
         f"Your data want {found['best']}{ties}: held-out distortion {best['distortion']:.3f} "
         f"({best['low']:.3f} to {best['high']:.3f}) against {flat:.3f} flat."

@@ -1,5 +1,6 @@
 """The metrics, a line each; the function of the same name in `metrics` computes it."""
 
+import math
 from dataclasses import dataclass, replace
 
 
@@ -101,6 +102,19 @@ def is_cost(name):
 def higher_is_better(name):
     """Whether larger values of a metric are better; those of a cost are not."""
     return name not in COSTS and find(name).higher_is_better
+
+
+def limits(name):
+    """Smallest and largest value that a metric can have.
+
+    Examples
+    --------
+    >>> limits("accuracy"), limits("log_loss"), limits("r2")
+    ((0.0, 1.0), (0.0, inf), (-inf, inf))
+    """
+    if find(name).percent:
+        return 0.0, 1.0
+    return -math.inf if find(name).higher_is_better else 0.0, math.inf
 
 
 def in_percent(name):

@@ -8,7 +8,7 @@ import yaml
 
 from noneuclid.errors import InputError, require
 from noneuclid_compare import wording
-from noneuclid_compare.config import configuration
+from noneuclid_compare.config import configuration, defaults
 from noneuclid_compare.jobs import locations
 
 # Sections with a default, in the order of the file, and what they say.
@@ -134,9 +134,31 @@ def text_of(folder, results):
         if section in ("embeddings", "methods"):
             lines.append(_line(f"# {section}", None, comment))
             lines += [f"#   {name}: {inline(entry)}" for name, entry in value.items()]
+            lines += _of_products(given, section)
         else:
             lines.append(_line(f"# {section}", value, comment))
     return "\n".join(lines) + "\n", _summary(config, results)
+
+
+def _of_products(given, section):
+    """What is run instead if a chart is added that makes the rows of a table points of a product.
+
+    Examples
+    --------
+    >>> _of_products({"datasets": {"a": {"use": "table_file", "params": {}}}}, "embeddings")
+    ['#   # With a signature such as chart: H2 S2 under params, instead: given']
+    """
+    entries = given["datasets"]
+    if any(defaults.kind_of(e) != "features" or section in e for e in entries.values()):
+        return []
+    entries = {
+        name: entry | {"params": entry.get("params", {}) | {"chart": "H2 S2"}}
+        for name, entry in entries.items()
+    }
+    found = configuration.filled({"datasets": entries})[section]
+    return [
+        f"#   # With a signature such as chart: H2 S2 under params, instead: {', '.join(found)}"
+    ]
 
 
 def _heading(results):

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from noneuclid.embeddings.base import is_distances
 from noneuclid.errors import InputError, require
 from noneuclid.interfaces.numbers import EXACT
 from noneuclid_compare import wording
@@ -15,6 +16,7 @@ from noneuclid_compare.data.files.tables import (
     is_index,
     is_quantity,
     read_table,
+    rows_of_table,
     words_of,
 )
 from noneuclid_compare.data.own.samples import LARGEST
@@ -93,6 +95,36 @@ def look(path, label):
     if not found.params.get("numeric"):
         _give_away(found, table, roles["feature"], label)
     return found
+
+
+def holds_distances(path):
+    """Whether the columns of numbers of a table are a matrix of distances."""
+    table, _ = read_table(path)
+    return is_distances(table.select_dtypes("number").to_numpy(dtype=np.float64))
+
+
+def without_label(path):
+    """Columns of numbers of a table without labels, shape (n, p), and names of those left out.
+
+    Left out are names and numbers of the rows.
+    """
+    table, _ = read_table(path)
+    columns = [str(column) for column in table.columns]
+    require(
+        not all(_is_number(name) for name in columns) or columns[0].isdigit(),
+        f"{path}: the first line holds numbers, not names of columns: add a line of names, or save "
+        "a matrix of distances as .npy",
+    )
+    roles = _roles(table)
+    left_out = [*roles["names"], *roles["numbering"]]
+    kept = [name for name in columns if name not in left_out]
+    rows = rows_of_table(path, features=kept).features
+    for row, column in np.argwhere(~np.isfinite(rows))[:1]:
+        raise InputError(
+            f"{path}: column {kept[column]!r}, row {row} has no finite value: fill it in, or "
+            "remove the row or the column"
+        )
+    return rows, left_out
 
 
 def _is_whole(values):

@@ -27,7 +27,10 @@ def add_arguments(parser):
         "Fits the distances of a file in products of hyperbolic (H), spherical (S) and flat (E) "
         "factors of one dimension, and compares them by the distortion of held-out pairs."
     )
-    parser.add_argument("path", type=Path, metavar="DATA", help="a table, .h5ad or network")
+    parser.add_argument(
+        "path", type=Path, metavar="DATA", help="a table, .h5ad, network, or distances: a "
+        "symmetric matrix with a zero diagonal, .npy, or .csv with a line of names",
+    )  # fmt: skip
     parser.add_argument(
         "--label", metavar="NAME", help="column or attribute that is not a feature; default: the "
         "likeliest",
@@ -63,27 +66,39 @@ def dataset_of(args):
     """The data set of a file, as the workflow reads it."""
     from noneuclid_compare.data.files import edge_lists
     from noneuclid_compare.data.files.arrays import read_array
-    from noneuclid_compare.inspect_file import graph_files, look
+    from noneuclid_compare.inspect_file import graph_files, look, tables
 
     bare = args.label is None and args.labels is None
-    if bare and look.reader_of(args.path, None) is graph_files:
+    reader = look.reader_of(args.path, args.labels)
+    if bare and reader is graph_files:
         graph, _ = graph_files.read(args.path)
         if not edge_lists.attributes_of(graph):
             return network_of(graph, args.path.name)
     if bare and args.path.suffix == ".npy":
-        rows = read_array(args.path)
-        return Dataset(args.path.name, "features", np.zeros(len(rows), int), ("",), features=rows)
+        return _unlabelled(args.path.name, read_array(args.path))
+    if bare and reader is tables:
+        likely, _ = look.candidates(args.path)
+        if not likely or tables.holds_distances(args.path):
+            rows, left_out = tables.without_label(args.path)
+            for name in left_out:
+                print(printable(f"{name} names or numbers the rows and is not a feature"))
+            return _unlabelled(args.path.name, rows)
     label = args.label or look.only_label(args.path, args.labels, args.features)
     if label is None and look.needs_label(args.path):
         likely, _ = look.candidates(args.path, args.labels)
         require(
             likely,
             f"{args.path}: nothing in it looks like classes, which are not features; name them by "
-            "--label NAME, or give distances as .npy and the edges of a network as .edges",
+            "--label NAME, or give the edges of a network as .edges",
         )
         label = next(iter(likely))
         print(printable(f"{label} holds labels and is not a feature (--label)"))
     return look.look(args.path, label, labels=args.labels, features=args.features).dataset
+
+
+def _unlabelled(name, rows):
+    """A data set of rows without labels."""
+    return Dataset(name, "features", np.zeros(len(rows), int), ("",), features=rows)
 
 
 def network_of(graph, name):

@@ -1,5 +1,6 @@
 """Section "Data sets & disks": the interactive disks, and a card for each data set."""
 
+from noneuclid_compare import wording
 from noneuclid_compare.report.section import Section, table
 
 
@@ -49,7 +50,8 @@ class Datasets(Section):
             "products": [
                 run.picture(
                     f"report/figures/disk/{disk.dataset}/{disk.embedding}",
-                    f"{' · '.join(run.names.pair(disk.dataset, disk.embedding))} in {disk.space}: "
+                    f"{' · '.join(run.names.pair(disk.dataset, disk.embedding))} in "
+                    f"{wording.signature(disk.space)}: "
                     "a picture of each factor.",
                     id=f"{disk.dataset}-{disk.embedding}",
                 )

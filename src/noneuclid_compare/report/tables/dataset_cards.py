@@ -82,6 +82,8 @@ MEASURES = {
 
 _KNOWN = ("name", "settings", "distortion", "transductive", "seconds")
 _ELSEWHERE = ("seed", "digest", "data_checksum")
+# Of the descent, beside the measures of its distances.
+_OF_DESCENT = ("loss", "average", "pairs", "n_iter", "edges")
 
 
 def _embedding(about, names):
@@ -97,7 +99,7 @@ def _embedding(about, names):
         ],
         "transductive": bool(embedding.get("transductive")),
         "facts": provenance_rows.flatten(
-            {k: v for k, v in embedding.items() if k not in _KNOWN + _ELSEWHERE}
+            {k: v for k, v in embedding.items() if k not in _KNOWN + _ELSEWHERE + _OF_DESCENT}
         ),
         "seconds": embedding.get("seconds"),
         "chart": wording.signature(about["chart"]),

@@ -6,6 +6,7 @@ name in them is a text of `pipelines.Pipelines`.
 
 from matplotlib.ticker import MaxNLocator
 
+from noneuclid_compare.records import ORIGINAL
 from noneuclid_compare.report import style
 from noneuclid_compare.report.figures import effects
 from noneuclid_compare.report.names import capital
@@ -36,7 +37,7 @@ SECOND = {
     ALIKE: "An embedding{space} changes nothing that matters: {gap}.",
     OPEN: "Whether an embedding{space} helps is open: {gap}. {seen}",
     UNTESTED: "An embedding{space} against none, not tested: {gap}.",
-    ABSENT: "Nothing is embedded, or nothing is without an embedding, so these are not compared.",
+    ABSENT: "{missing}, so an embedding is not compared with none.",
 }
 THIRD = {
     GAINS: "On the same coordinates, curvature helps: {gap}.",
@@ -93,6 +94,20 @@ def sentences(found):
     ]
 
 
+def _missing(plain):
+    """What a comparison with an embedding lacks; `plain` says which pipelines have none.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> _missing(pd.Series([True, True])), _missing(pd.Series([False]))
+    ('Nothing is embedded', 'No method runs without an embedding')
+    """
+    if plain.all():
+        return "Nothing is embedded"
+    return "No data set has both" if plain.any() else "No method runs without an embedding"
+
+
 def _fill(template, row, found):
     """The sentence of a situation, with the texts of the table."""
     n, best = found.datasets, found.best
@@ -104,6 +119,7 @@ def _fill(template, row, found):
         "floor": found.floor,
         "others": found.others,
         "space": found.space,
+        "missing": _missing(found.rows("pipeline")["embedding"] == ORIGINAL),
         "place": f", mean over {n} data sets" if n > 1 else found.place,
     }
     if row is not None:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from noneuclid_compare import wording
-from noneuclid_compare.evaluation import inference
+from noneuclid_compare.evaluation import inference, metric_table
 from noneuclid_compare.records import ORIGINAL
 from noneuclid_compare.report import style
 from noneuclid_compare.report.names import Names
@@ -162,8 +162,7 @@ def _floor(best, majority, metric, scale):
 def _pipeline(key, one, zero, metric, names):
     """Row of a pipeline; `zero` is the score of the reference."""
     ends = [one["score"], one["low"], one["high"]]
-    if style.in_percent(metric):
-        ends = np.clip(ends, 0.0, 1.0).tolist()
+    ends = np.clip(ends, *metric_table.limits(metric)).tolist()
     place = [end - zero for end in ends]
     if not style.higher_is_better(metric):
         place = [-place[0], -place[2], -place[1]]

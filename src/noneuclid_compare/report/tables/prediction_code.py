@@ -7,6 +7,7 @@ has no rule for new rows it also has the `chart` of the points that the model ta
 import json
 import shlex
 
+from noneuclid_compare import wording
 from noneuclid_compare.config import registry
 from noneuclid_compare.models import projections
 from noneuclid_compare.report import style
@@ -64,7 +65,7 @@ def lines(path, source, use):
     if source.get("network"):
         about = "edges that join new nodes to known ones"
     if "chart" in source:
-        about = f"X: points of the embedding, chart {source['chart']}"
+        about = f"X: points of the embedding, chart {wording.signature(source['chart'])}"
     return "\n".join(
         [
             "from noneuclid_compare import load_model",

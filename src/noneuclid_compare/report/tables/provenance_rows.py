@@ -62,7 +62,7 @@ def _run_row(run):
     }
     return {
         **{key: run[key] for key in ("dataset", "embedding", "method", "class", "repeat", "seed")},
-        "chart": run["chart"],
+        "chart": wording.signature(run["chart"]),
         "settings": style.settings({**run["settings"], **grid}) or "defaults",
         "chosen": tally(Counter(style.settings(fold["best"]) for fold in folds if fold["best"])),
         "status": tally(statuses),
