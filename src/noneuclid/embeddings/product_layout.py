@@ -24,23 +24,6 @@ from noneuclid.embeddings.ball_forces import (
 )
 from noneuclid.embeddings.ball_layout import draw, draw_pool, place_in_pool
 
-_FAR = 50.0  # difference of times
-
-
-@compile_inner
-def _correct_far(x, places, first, m, start, dimension, half):
-    """Write c by products where one point is much farther out, and differences lose its digits.
-
-    The differences round c by about eps |x - y|^2, the products by eps x0 y0.
-    """
-    for k in range(m):
-        gap = x[start] - places[start, first + k]
-        if np.abs(gap) > _FAR and gap * gap > x[start] * places[start, first + k]:
-            c = x[start] * places[start, first + k] - 1.0
-            for t in range(start + 1, start + dimension + 1):
-                c -= x[t] * places[t, first + k]
-            half[k] = c
-
 
 @compile_vectorised
 def squares(x, places, first, m, factors, halves, rates, v):
@@ -67,7 +50,6 @@ def squares(x, places, first, m, factors, halves, rates, v):
                 v[k] += 2.0 * half[k]
                 rate[k] = 1.0
         elif sign < 0:
-            _correct_far(x, places, first, m, starts[f], dimensions[f], half)
             for k in range(m):
                 c = max(half[k], 0.0)
                 sinh = np.sqrt(c * (c + 2.0))
