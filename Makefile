@@ -24,7 +24,7 @@ test test-slow test-floor test-newest: export PYTHONDONTWRITEBYTECODE =
 # Machine code is made once, beside the linters, not by each worker.
 test: $(READY)
 	$(MAKE) --no-print-directory --jobs 2 --output-sync warm $(LINTERS)
-	$(BIN)/pytest -n 3 --dist loadgroup
+	$(BIN)/pytest -n 4 --dist loadgroup
 
 test-slow: $(READY)
 	$(BIN)/pytest -m slow -n 2 --dist loadgroup
