@@ -97,7 +97,7 @@ class ProductEmbedding(OfDistances, InProduct):
     learn_curvature : bool, default=True
         If False, the curvatures are those of `space`, in units of the distances.
     n_init : int, default=12
-        Starts; two at most if no factor is a sphere.
+        Starts; two at most for a single factor that is no sphere.
     max_iter : int, default=1000
     tol : float, default=1e-3
         The relative fall of the loss over 50 iterations at which to stop.

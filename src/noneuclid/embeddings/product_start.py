@@ -13,12 +13,12 @@ from noneuclid.embeddings.product_descent import descend
 _SHARE = 1e-3  # size of the random steps that part points in one place
 _DENSE_UP_TO = 500
 _START_PAIRS = 50_000  # while there is more than one start
-_WITHOUT_SPHERES = 2  # starts that are enough
+_SINGLE = 2  # starts that are enough for one factor that is no sphere
 _FIRST = 2  # starts with the coordinates in their order; the others turn them at random
 
 
 def best_descent(distances, layout, pairs, *, n_init, tol, max_iter, seed, scales=None):
-    """Descend from several starts, two at most without a sphere.
+    """Descend from several starts, two at most for one factor that is no sphere.
 
     After each round the worse half of them is dropped; one that fits the pairs exactly ends the
     comparison.
@@ -33,7 +33,8 @@ def best_descent(distances, layout, pairs, *, n_init, tol, max_iter, seed, scale
     if len(pairs.wanted) > _START_PAIRS:
         chosen = np.sort(rng.choice(len(pairs.wanted), _START_PAIRS, replace=False))
         sample = type(pairs)(*(part[chosen] for part in pairs))
-    count = n_init if (layout.signs > 0).any() else min(n_init, _WITHOUT_SPHERES)
+    many = len(layout.signs) > 1 or (layout.signs > 0).any()
+    count = n_init if many else min(n_init, _SINGLE)
     runs = [deal_out(axes, layout, limits, k, rng, scales) for k in range(count)]
     used, learn = 0, scales is None
     with threadpool_limits(1, user_api="blas"):
