@@ -333,3 +333,8 @@ def test_one_fold_compares_the_best_of_both_sides(metric, worse):
     row = found.comparison(EMBEDDING)
     assert row["value"] == pytest.approx(0.2)
     assert row[["low", "high", "p", "half_width"]].isna().all()
+
+
+def test_a_run_of_one_pipeline_has_an_opening():
+    found = built(*outcome(own=0.8))
+    assert found.best["name"] == "mine on Hydra"

@@ -29,6 +29,15 @@ class DataSet:
     units: float = np.inf
 
 
+def _wide(table, name, pipelines):
+    """Values by fold and pipeline; a pivot by a single tuple would make levels of it."""
+    known = list(dict.fromkeys([*pipelines, *table["pipeline"]]))
+    numbers = table["pipeline"].map({pipeline: k for k, pipeline in enumerate(known)})
+    values = table.assign(number=numbers).pivot(index=FOLD, columns="number", values=name)
+    values = values.sort_index().reindex(columns=range(len(pipelines)))
+    return values.set_axis(pd.Index(pipelines), axis=1)
+
+
 def data_sets(table, pipelines, larger=True, scale=1.0):
     """Scores of some pipelines on each data set, and what is left out.
 
@@ -59,8 +68,7 @@ def data_sets(table, pipelines, larger=True, scale=1.0):
     _check(table, pipelines)
     sets, left_out = {}, []
     for name, part in table.groupby("dataset"):
-        wide = part.pivot(index=FOLD, columns="pipeline").sort_index()
-        values = wide["score"].reindex(columns=pipelines)
+        values = _wide(part, "score", pipelines)
         lacking = values.isna().sum()
         left_out += [(name, pipeline, int(k)) for pipeline, k in lacking.items() if k]
         sizes = part.groupby(FOLD)[SIZES]
@@ -68,7 +76,7 @@ def data_sets(table, pipelines, larger=True, scale=1.0):
         sizes = sizes.first()
         sets[name] = DataSet(
             values.loc[:, lacking == 0] * (1 if larger else -1),
-            wide["inner"].reindex(columns=pipelines) if "inner" in part else None,
+            _wide(part, "inner", pipelines) if "inner" in part else None,
             pd.factorize(values.index.get_level_values("repeat"))[0],
             float((sizes["n_test"] / sizes["n_train"]).mean()),
             float(scale**2 / (2 * sizes["n_min"].min() ** 2)),
