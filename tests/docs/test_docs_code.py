@@ -21,6 +21,9 @@ def blocks(path, language):
     return re.findall(rf"^```{language}\n(.*?)^```", path.read_text(), flags=re.S | re.M)
 
 
+LONG = ("plot_04_label_transfer", "plot_06_links", "plot_09_images", "plot_10_vectors")
+
+
 @pytest.mark.parametrize("path", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.stem)
 def test_python_blocks_run(path, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -29,7 +32,10 @@ def test_python_blocks_run(path, tmp_path, monkeypatch, capsys):
         exec(compile(block, path.name, "exec"), known)
 
 
-@pytest.mark.parametrize("path", TUTORIALS, ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(p, marks=[pytest.mark.slow] * (p.stem in LONG), id=p.stem) for p in TUTORIALS],
+)
 def test_tutorials_run(path, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

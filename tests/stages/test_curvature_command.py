@@ -50,7 +50,7 @@ def test_units_of_columns_do_not_count(capsys):
     tables = []
     for unit in (1, 1024):
         pd.DataFrame(X * [1, unit, 1], columns=["a", "b", "c"]).to_csv("x.csv", index=False)
-        tables.append(printed(capsys, "x.csv", "--dimension", "2"))
+        tables.append(printed(capsys, "x.csv", "--dimension", "1"))
     assert tables[0] == tables[1]
 
 
@@ -58,15 +58,15 @@ def test_a_table_without_classes_is_compared_without_names_and_numbers_of_rows(c
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(30, 3)), columns=["a", "b", "c"])
     frame.to_csv("x.csv", index=False)
-    plain = printed(capsys, "x.csv", "--dimension", "2")
+    plain = printed(capsys, "x.csv", "--dimension", "1")
     assert plain[0] == "Euclidean distances of standardised columns, all 30 rows"
     frame.insert(0, "who", [f"n{k}" for k in range(30)])
     frame.assign(nr=np.arange(30)).to_csv("x.csv", index=False)
-    lines = printed(capsys, "x.csv", "--dimension", "2")
+    lines = printed(capsys, "x.csv", "--dimension", "1")
     said = "names or numbers the rows and is not a feature"
     assert lines == [f"who {said}", f"nr {said}", *plain]
     frame.assign(d=np.where(frame["a"] > 0, "1", "x y")).to_csv("y.csv", index=False)
-    assert printed(capsys, "y.csv", "--dimension", "2")[0].startswith("d holds labels")
+    assert printed(capsys, "y.csv", "--dimension", "1")[0].startswith("d holds labels")
     frame.loc[7, "b"] = np.nan
     frame.to_csv("x.csv", index=False)
     with pytest.raises(InputError, match="column 'b', row 7 has no finite value: fill it in"):
@@ -82,16 +82,16 @@ def test_a_table_of_distances_is_read_as_an_array_of_them(names, capsys):
     X = ProductSpace("S2").random_wrapped_normal(20, random_state=0)
     distances = ProductSpace("S2").pairwise_distances(X)
     np.save("d.npy", distances)
-    wanted = printed(capsys, "d.npy", "--dimension", "2")
+    wanted = printed(capsys, "d.npy", "--dimension", "1")
     assert wanted[0] == "given distances, all 20 rows"
     frame = pd.DataFrame(distances, [f"s{k}" for k in range(20)], [f"s{k}" for k in range(20)])
     frame.to_csv("d.csv", index=names != "none", index_label="who" if names == "column" else None)
-    lines = printed(capsys, "d.csv", "--dimension", "2")
+    lines = printed(capsys, "d.csv", "--dimension", "1")
     assert lines[-len(wanted) :] == wanted
     # Lengths of paths have few values, as classes have.
     paths = pd.DataFrame(np.abs(np.subtract.outer(np.arange(20), np.arange(20))) % 3)
     paths.to_csv("p.csv", index=False)
-    assert printed(capsys, "p.csv", "--dimension", "2")[0] == "given distances, all 20 rows"
+    assert printed(capsys, "p.csv", "--dimension", "1")[0] == "given distances, all 20 rows"
 
 
 def test_distances_without_a_line_of_names_are_refused():
@@ -108,10 +108,8 @@ def test_distances_without_a_line_of_names_are_refused():
         ("e.csv", "from,to,weight\n", ",0.5"),
     ],
 )
-@pytest.mark.parametrize("node", ["n{}", "{}"])
-def test_a_table_of_edges_is_a_network(name, head, end, node, capsys):
-    ends = [(node.format(a), node.format(b)) for a, b in nx.balanced_tree(2, 4).edges]
-    text = head + "".join(f"{a},{b}{end}\n" for a, b in ends)
+def test_a_table_of_edges_is_a_network(name, head, end, capsys):
+    text = head + "".join(f"{a},{b}{end}\n" for a, b in nx.balanced_tree(2, 4).edges)
     Path(name).write_text(text.replace(",", "\t" if name == "e.tsv" else ","))
     lines = printed(capsys, name, "--dimension", "2")
     assert lines[0] == "lengths of shortest paths, all 31 nodes"
