@@ -285,6 +285,7 @@ def test_two_fits_are_equal():
     assert np.array_equal(first.predict_proba(X), second.predict_proba(X))
 
 
+@pytest.mark.slow
 @each_of("norm", [12.0, 20.0, 30.0, 100.0, 400.0, 1e4])
 def test_far_points_end_with_a_word(norm):
     X, y = blobs(2, n=16, spread=0.3)

@@ -21,7 +21,13 @@ def blocks(path, language):
     return re.findall(rf"^```{language}\n(.*?)^```", path.read_text(), flags=re.S | re.M)
 
 
-LONG = ("plot_04_label_transfer", "plot_06_links", "plot_09_images", "plot_10_vectors")
+LONG = (
+    "plot_04_label_transfer",
+    "plot_06_links",
+    "plot_09_images",
+    "plot_10_vectors",
+    "plot_12_cluster",
+)
 
 
 @pytest.mark.parametrize("path", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.stem)

@@ -132,6 +132,7 @@ def drawn(n, samples, key=7):
     return np.array(rows)
 
 
+@pytest.mark.slow
 @each_of(("a", "b", "kernel"), SETTINGS)
 @each_of("d", [1, 2, 5])
 def test_an_epoch_is_the_slow_one(a, b, kernel, d):

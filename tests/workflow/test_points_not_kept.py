@@ -12,6 +12,7 @@ OPTIONS = ("--config", "keep_points=False", "--", *TARGETS)
 SHORT = {str(Path(path).relative_to("results")) for path in (ACQUIRE, EMBED)}
 
 
+@pytest.mark.slow
 def test_only_the_points_are_missing(code, undisturbed, tmp_path):
     ended(code, tmp_path, *OPTIONS)
     kept = results(undisturbed)
