@@ -189,19 +189,21 @@ def _descend(wanted, fixed, start, units):
         origin, others = _seen_from(base, fixed)
         loss = _row_loss(wanted, others)
         value = min(value, loss(origin[0])[0])
+        if not value > 0.0:
+            break
 
-        def objective(flat, origin=origin, loss=loss):
+        def objective(flat, origin=origin, loss=loss, unit=value):
             local = (flat * units)[None]
             product_loss.place(origin, local, *layout, moved)
             height, gradient = loss(moved[0])
             product_loss.pull_back(origin, local, moved, gradient[None], *layout, pulled)
-            return height, pulled[0] * units
+            return height / unit, pulled[0] * units / unit
 
         zero = np.zeros(len(units))
         found = minimize(objective, zero, jac=True, method="L-BFGS-B", options=options)
-        if not found.fun < value:
+        if not found.fun < 1.0:
             break
-        fall, value = (value - found.fun) / value, found.fun
+        fall, value = 1.0 - found.fun, value * found.fun
         end = np.empty_like(base)
         product_loss.place(base, (found.x * units)[None], *layout, end)
         base = end
