@@ -6,7 +6,7 @@ adds to draws.tsv the draws that it does not hold, a line each (some 12 s), so t
 stopped and started again, and writes benchmarks/signature_recovery.tsv from it; `--summary` draws
 nothing, `--only "S2 E2"` takes one product.
 
-The table that is kept has 2 to 4 draws of 60 rows (`--rows 60`), without `small`: 20 of 100 rows
+The table that is kept has draws of 60 rows (`--rows 60`), 20 each, and 7 of `small`: 20 of 100 rows
 take hours.
 
 For each of eight products of dimension 4, 20 draws of 100 points of a wrapped normal distribution,
