@@ -93,11 +93,10 @@ class SignatureSearch(OfDistances, Estimator):
     -----
     Time is that of `n_splits` fits for each candidate, and a third of it again for the intervals:
     15 s of a core for 100 rows and dimension 4. Of 20 draws of 60 rows from each of eight products,
-    all were found from exact distances, and with 10 % noise 138 of 140 were;
-    of H2 E2 6 of 20, and "none" was the answer for the others. Then 95 % intervals of a difference hold its
-    mean in 85 % (H2 S2) to all (H2 H2) of the draws. Noise hides small curvature: the answer is
-    "none"
-    (`benchmarks/signature_recovery.tsv`). The choice of products by distortion follows Gu, Sala,
+    all are found from exact distances (`benchmarks/signature_recovery.tsv`). With 10 % noise 138 of
+    140 are, and of H2 E2 6 of 20, with the answer "none" for the others; 95 % intervals of a
+    difference hold its mean in 85 % (H2 S2) to all (H2 H2) of the draws. Noise hides small
+    curvature, and then the answer is "none". The choice of products by distortion follows Gu, Sala,
     Gunel and Ré, Learning mixed-curvature representations in product spaces, ICLR 2019, section 4,
     who measure it on the pairs of the fit.
 
