@@ -208,6 +208,11 @@ def _best_gap(rows, values, turned, data, least, entropy):
             continue
         if total_left < least[1] or total_right < least[1]:
             continue
+        if entropy:  # by counts alone: sums of differences depend on the order of rows
+            parts_left, parts_right = 0.0, 0.0
+            for k in range(len(sums)):
+                parts_left += _part(side[k], True)
+                parts_right += _part(sums[k] - side[k], True)
         score = _per_weight(parts_left, total_left, entropy)
         score += _per_weight(parts_right, total_right, entropy)
         if score > best:
