@@ -289,11 +289,18 @@ def take_steps(step, graph, start, centred, epochs, rate, seed, pool):
 
 def centred(points, name="hyperbolic_umap"):
     """Points translated so that their Lorentz centroid is the origin."""
+    _require_inside(points, name)
+    on_sheet = charts.convert(points, "poincare", "hyperboloid")
+    middle = charts.convert(lorentz.midpoint(on_sheet)[None], "hyperboloid", "poincare")[0]
+    moved = np.ascontiguousarray(poincare.mobius_add(-middle, points))
+    _require_inside(moved, name)
+    return moved
+
+
+def _require_inside(points, name):
+    """Refuse points that are not numbers, or on the rim."""
     require(
-        np.isfinite(points).all(),
+        (np.einsum("ij,ij->i", points, points) < 1.0).all(),
         f"{name}: points left the ball; lower negative_sample_rate or "
         "learning_rate, or raise a and b",
     )
-    on_sheet = charts.convert(points, "poincare", "hyperboloid")
-    middle = charts.convert(lorentz.midpoint(on_sheet)[None], "hyperboloid", "poincare")[0]
-    return np.ascontiguousarray(poincare.mobius_add(-middle, points))
