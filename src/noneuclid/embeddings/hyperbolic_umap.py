@@ -229,11 +229,9 @@ class HyperbolicUMAP(InductiveEmbedding):
         rows, order = levels.rows, shuffled[order]
         rule = HyperbolicUMAPMap(
             **rest,
+            **lists._asdict(),
             rows=rows,
             points=points,
-            centres=lists.centres,
-            starts=lists.starts,
-            near=lists.near,
             n_neighbors=self.n_neighbors,
             forces=with_push(forces, source.n)._asdict(),
             learning_rate=float(self.learning_rate),

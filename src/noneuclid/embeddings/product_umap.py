@@ -193,11 +193,9 @@ class ProductUMAP(InProduct):
         space = space.in_charts()
         rule = ProductUMAPMap(
             **rest,
+            **lists._asdict(),
             rows=rows,
             points=points,
-            centres=lists.centres,
-            starts=lists.starts,
-            near=lists.near,
             n_neighbors=self.n_neighbors,
             forces=forces._asdict(),
             learning_rate=float(self.learning_rate),
